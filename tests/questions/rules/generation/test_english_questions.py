@@ -4,7 +4,8 @@ import pytest
 
 from studium.core.text.english.parser import parse
 from studium.questions.rules.generation.english_questions import english_questions
-from studium.questions.rules.generation.ranking import Topics, is_natural, is_source
+from studium.questions.rules.generation.naturalness import is_natural
+from studium.questions.rules.generation.ranking import Topics, is_source
 
 ASKED = {
     "Photosynthesis is the process by which green plants turn light into chemical energy.": (

@@ -35,7 +35,7 @@ _IMPOSSIBLE = -1e9
 _SHORT = 2
 # A path, an address or an identifier: the parser was not trained on them, and reads them as a name.
 _TECHNICAL = re.compile(r"^[~.]?/\w|\w/\w+/|\w_\w|[A-Za-z]\.[a-z]\w|\w\(\)|\w::\w|^--?[a-z]|^\.[a-z]")
-_NEEDS_E = ("at", "iz", "is", "yz", "id", "ut", "c", "g", "s", "u", "v", "z")
+_NEEDS_E = ("ur", "ir", "at", "iz", "is", "yz", "id", "ut", "c", "g", "s", "u", "v", "z")
 
 _kept: "OrderedDict[str, ParsedText | None]" = OrderedDict()
 _lock = Lock()

@@ -138,7 +138,7 @@ def ask_time(clause: Clause) -> Iterator[QuestionDraft]:
         elif (
             conjunction(tree, word) in ("when", "whenever", "after", "before", "once")
             and tree.child(word, "nsubj") is not None
-            and not (clause.is_negated or clause.copula)
+            and not (clause.is_negated or clause.copula or clause.modal)
         ):
             yield from draft(QuestionFamily.TIME, ask(clause, "When", word), said)
 

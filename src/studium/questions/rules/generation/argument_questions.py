@@ -6,6 +6,7 @@ from studium.core.text.english.tree import ParsedText, Word
 from studium.core.text.word_pieces import is_known_word
 from studium.questions.rules.generation.asking import (
     ask,
+    comes_alone,
     conjunction,
     draft,
     further_verbs,
@@ -105,7 +106,8 @@ def _is_defined_value(tree: ParsedText, subject: Word) -> bool:
 
 def ask_name(clause: Clause) -> Iterator[QuestionDraft]:
     """`The program is called dpkg.` → What is the program called?"""
-    name = clause.tree.child(clause.predicate, "xcomp", "obj", "obl")
+    wanted = ("xcomp", "obj", "obl") if clause.predicate.lemma == "know" else ("xcomp", "obj")
+    name = clause.tree.child(clause.predicate, *wanted)
     if (
         clause.is_passive
         and clause.predicate.lemma in ("call", "name", "know")
@@ -268,6 +270,8 @@ def ask_prepositional_object(clause: Clause) -> Iterator[QuestionDraft]:
             case = tree.child(word, "mark")
         if not word.is_("obl", "advcl") or case is None or word.pos == "PRON" or clause.is_negated:
             continue
+        if not comes_alone(clause, word):
+            continue
         if f"{clause.predicate.lemma}_{case.lower}" in _SELECTED and len(tree.children(word, "case")) <= 1:
             question = f"{ask(clause, 'What', word).removesuffix('?')} {case.lower}?"
             answer = tree.text_of(trimmed(tree, word) - {case.index})
@@ -296,7 +300,7 @@ def ask_who(clause: Clause) -> Iterator[QuestionDraft]:
     if subject is None or clause.is_negated or predicate.lemma not in _DONE_BY_PEOPLE:
         return
     if not clause.is_passive:
-        if subject.pos == "PROPN" and tree.child(subject, "det") is None and tree.child(predicate, "obj"):
+        if subject.pos == "PROPN" and looks_like_a_name(tree, subject) and tree.child(predicate, "obj"):
             yield from draft(
                 QuestionFamily.NAME, clause.predicate_question("Who"), tree.text_of(trimmed(tree, subject))
             )

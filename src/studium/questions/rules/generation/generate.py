@@ -26,16 +26,9 @@ from studium.questions.rules.generation.facts import (
 )
 from studium.questions.rules.generation.labelled_values import labelled_value_facts
 from studium.questions.rules.generation.lists_and_tables import list_facts, table_facts
+from studium.questions.rules.generation.naturalness import CERTAIN, is_natural
 from studium.questions.rules.generation.pronouns import Resolved, resolve
-from studium.questions.rules.generation.ranking import (
-    CERTAIN,
-    WORTH_ASKING,
-    Topics,
-    is_natural,
-    is_source,
-    most_telling,
-    worth,
-)
+from studium.questions.rules.generation.ranking import WORTH_ASKING, Topics, is_source, most_telling, worth
 from studium.questions.rules.parsed_document import ParsedDocument, ParsedSentence, read_parsed_document
 from studium.questions.skills import Candidate, Exhausted, GenerateInput
 

@@ -167,7 +167,10 @@ def _is_label(text: str) -> bool:
 
 def _is_asked_for(column: str) -> bool:
     """Whether a column's name is a word that people know, so that they can ask for it."""
-    return column[0].isalpha() and any(is_known_word(word) for word in re.findall(r"[a-z]{3,}", column.lower()))
+    words = re.findall(r"[a-z]{3,}", column.lower())
+    return column[0].isalpha() and (
+        column.isupper() or (bool(words) and 2 * sum(map(is_known_word, words)) >= len(words))
+    )
 
 
 def _is_value(text: str) -> bool:
