@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -11,6 +12,7 @@ import typer
 from studium.cli.console import progress_bar, say, show_json, show_table
 from studium.cli.options import AsJson, DryRun, Resume, database_for, settings_for
 from studium.questions import use_cases as questions
+from studium.questions.kinds import Difficulty, Length, QuestionOptions, lettered, parse_mix
 
 if TYPE_CHECKING:
     from studium.core.domain.finding import Finding
@@ -73,6 +75,8 @@ def render_estimate(expected: "Estimate", *, as_json: bool) -> None:
 def _render_pairs(accepted: "Iterable[QAPair]", rejected: "Iterable[RejectedQA]") -> None:
     for pair in accepted:
         say(pair.question, "bold")
+        for choice in lettered(pair.choices):
+            say(f"  {choice}")
         say(f"  {pair.answer}")
         for evidence in pair.content_refs:
             quote = " ".join(evidence.quote.split())
@@ -114,6 +118,14 @@ ScenarioName = Annotated[
     str | None, typer.Option("--scenario", help="The scenario of the corpus to write questions for.")
 ]
 Out = Annotated[Path | None, typer.Option(help="Write the result to this JSON file.")]
+Mix = Annotated[
+    str | None,
+    typer.Option(help="Kinds of questions by weight: open=6,multiple_choice=2,cloze=2; by default `questions.mix`."),
+]
+Wanted = Annotated[Difficulty | None, typer.Option(help="Prefer questions of this difficulty.")]
+WantedLength = Annotated[Length | None, typer.Option(help="Prefer questions of this length.")]
+Style = Annotated[str, typer.Option(help="How models word the questions: `web search`, `formal`, …")]
+Persona = Annotated[str, typer.Option(help="Whose questions models ask: `a nurse in her first year`, …")]
 RunId = Annotated[str, typer.Argument(help="The run's id, or a unique beginning of it.")]
 
 
@@ -125,6 +137,11 @@ def generate(
     corpus: Corpus = None,
     scenario: ScenarioName = None,
     mode: Mode = "textual",
+    mix: Mix = None,
+    difficulty: Wanted = None,
+    length: WantedLength = None,
+    style: Style = "",
+    persona: Persona = "",
     count: Annotated[
         int | None, typer.Option(min=1, help="Number of questions; by default `questions.target_count`.")
     ] = None,
@@ -135,6 +152,7 @@ def generate(
     """Generate questions about a document; accept those that a second engine answers the same way."""
     settings = settings_for(context)
     request = questions.GenerationRequest(document, count or settings.questions.target_count, mode, corpus, scenario)
+    request = replace(request, options=_options(mix, difficulty, style, length, persona))
     with progress_bar("questions"):
         outcome = asyncio.run(questions.generate_questions(settings, request, resume=resume))
     result = outcome.only_result()
@@ -155,6 +173,11 @@ def corpus(
     scenario: ScenarioName = None,
     configuration: Annotated[Path | None, typer.Option("--corpus", help="Another corpus configuration.")] = None,
     mode: Mode = "textual",
+    mix: Mix = None,
+    difficulty: Wanted = None,
+    length: WantedLength = None,
+    style: Style = "",
+    persona: Persona = "",
     per_document: Annotated[int | None, typer.Option(min=1, help="Questions per document.")] = None,
     concurrency: Annotated[int | None, typer.Option(min=1, help="Documents to process at once.")] = None,
     max_cost: Annotated[float | None, typer.Option(min=0, help="The most money to spend.")] = None,
@@ -168,6 +191,7 @@ def corpus(
     request = questions.GenerationRequest(
         folder, per_document or settings.questions.target_count, mode, configuration, scenario
     )
+    request = replace(request, options=_options(mix, difficulty, style, length, persona))
     if dry_run:
         render_estimate(questions.estimate_request(settings, request), as_json=as_json)
         return
@@ -178,6 +202,13 @@ def corpus(
         show_json(questions.outcome_json(outcome.run, outcome.documents))
     else:
         render_corpus(outcome.run, outcome.documents, out)
+
+
+def _options(
+    mix: str | None, difficulty: Difficulty | None, style: str, length: Length | None, persona: str
+) -> QuestionOptions:
+    kinds = parse_mix(mix) if mix else {}
+    return QuestionOptions(mix=kinds, difficulty=difficulty, style=style, length=length, persona=persona)
 
 
 @app.command()

@@ -13,6 +13,7 @@ from studium.core.domain.finding import Finding
 from studium.core.reader_process import outside_server
 from studium.core.yaml_files import load_yaml
 from studium.questions.domain import CorpusConfig, GenerationMode
+from studium.questions.kinds import ANY, QuestionOptions
 from studium.questions.skills import QuestionContext
 
 CORPUS_FILE = "corpus.yaml"
@@ -78,6 +79,7 @@ class GenerationTask:
     corpus: CorpusConfig | None = None
     scenario: str | None = None
     skipped: tuple[Finding, ...] = ()
+    options: QuestionOptions = ANY
 
     @property
     def note(self) -> str:
@@ -97,11 +99,23 @@ class GenerationTask:
             "mode": self.mode,
             "corpus": self.corpus.model_dump(mode="json") if self.corpus else None,
             "scenario": self.scenario,
-        }
+        } | ({"options": self.options.model_dump(mode="json")} if self.options != ANY else {})
+
+    @property
+    def steering(self) -> QuestionOptions:
+        """What the questions shall be like: as asked for, or else as the scenario says."""
+        scenario = self.corpus.scenarios[self.scenario] if self.corpus and self.scenario else ANY
+        return self.options.over(scenario)
 
 
 def prepare_task(
-    root: Path, count: int, *, mode: GenerationMode = "textual", corpus: Path | None = None, scenario: str | None = None
+    root: Path,
+    count: int,
+    *,
+    mode: GenerationMode = "textual",
+    corpus: Path | None = None,
+    scenario: str | None = None,
+    options: QuestionOptions = ANY,
 ) -> GenerationTask:
     """Collect the documents at `root`; a `corpus.yaml` beside them is used unless another is given."""
     if not root.exists():
@@ -119,7 +133,7 @@ def prepare_task(
     if not documents:
         raise BadInput(f"{root} contains no document.", remedy=f"Supported file types: {', '.join(READERS)}.")
     chosen = choose_scenario(config, scenario) if config else None
-    return GenerationTask(root, documents, count, mode, config, chosen, found.findings)
+    return GenerationTask(root, documents, count, mode, config, chosen, found.findings, options=options)
 
 
 def _corpus(root: Path, named: Path | None) -> CorpusConfig | None:

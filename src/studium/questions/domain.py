@@ -11,12 +11,13 @@ from pydantic import Field
 from studium.core.domain.decision import Action, Decision
 from studium.core.domain.finding import Evidence, Finding, Severity
 from studium.core.domain.value import Value
+from studium.questions.kinds import Difficulty, QuestionKind, QuestionOptions
 
 GenerationMode = Literal["textual", "visual"]
 
 
-class Scenario(Value):
-    """What the questions are for: who is tested, and in which style."""
+class Scenario(QuestionOptions):
+    """What the questions are for: who is tested, and in which style; and, if given, what they shall be like."""
 
     name: str = Field(min_length=1)
     description: str = Field(min_length=1)
@@ -42,6 +43,7 @@ class QAPair(Value):
     """A question with its ground truth, and the spans of the document that prove it.
 
     A visual pair refers to the figures and tables it asks about: the quote is the caption, the place is the page.
+    For a cloze, multiple choice or true-or-false question, `asks` and `expected` are the same as an open question.
     """
 
     question: str
@@ -50,6 +52,21 @@ class QAPair(Value):
     category: GenerationMode = "textual"
     content_refs: tuple[Evidence, ...]
     generation_metadata: GenerationMetadata
+    kind: QuestionKind = "open"
+    choices: tuple[str, ...] = ()
+    difficulty: Difficulty | None = None
+    asks: str = ""
+    expected: str = ""
+
+    @property
+    def open_question(self) -> str:
+        """The question in open form."""
+        return self.asks or self.question
+
+    @property
+    def open_answer(self) -> str:
+        """The answer to the open form."""
+        return self.expected or self.answer
 
 
 class RejectionReason(StrEnum):
@@ -71,6 +88,13 @@ class RejectedQA(Value):
     rejection_reason: RejectionReason
     rejection_detail: str
     duplicate_of: str | None = None
+    kind: QuestionKind = "open"
+    asks: str = ""
+
+    @property
+    def open_question(self) -> str:
+        """The question in open form."""
+        return self.asks or self.question
 
 
 class GenerationStats(Value):
@@ -110,12 +134,16 @@ class CorpusGenerationResult(Value):
 
 @dataclass(frozen=True)
 class GenerationPolicy:
-    """When the loop ends, which models generate and validate, and how many questions a new one is compared with."""
+    """When the loop ends, which models generate and validate, and how many questions a new one is compared with.
+
+    The mix of kinds is used where none is asked for.
+    """
 
     max_consecutive_failures: int = 5
     generator_model: str = "rules"
     validator_model: str = "rules"
     compared: int = 12
+    mix: Mapping[QuestionKind, int] = field(default_factory=lambda: {"open": 1})
 
 
 @dataclass

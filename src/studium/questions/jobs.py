@@ -8,6 +8,7 @@ from pydantic import Field
 from studium.core.config import Settings
 from studium.core.jobs.job_types import InputPath, JobContext, JobRequest, JobResult, JobType, ShortText, example
 from studium.questions import use_cases as questions
+from studium.questions.kinds import Difficulty, Length, Mix, QuestionOptions
 
 Count = Annotated[int, Field(ge=1, le=500)]
 
@@ -29,6 +30,16 @@ class GenerateQuestions(JobRequest):
     """How many documents at once."""
     max_cost: Annotated[float, Field(ge=0)] | None = None
     """The most money to spend."""
+    mix: Mix | None = None
+    """The kinds of questions with their weights; by default `questions.mix`."""
+    difficulty: Difficulty | None = None
+    """Prefer questions of this difficulty."""
+    length: Length | None = None
+    """Prefer questions of this length."""
+    style: ShortText | None = None
+    """How models word the questions."""
+    persona: ShortText | None = None
+    """Whose questions models ask."""
 
     model_config = example(document="samples/questions", count=3)
 
@@ -50,6 +61,13 @@ def to_generation_request(settings: Settings, request: GenerateQuestions) -> que
         request.mode,
         Path(request.corpus) if request.corpus else None,
         request.scenario,
+        options=QuestionOptions(
+            mix=request.mix or {},
+            difficulty=request.difficulty,
+            style=request.style or "",
+            length=request.length,
+            persona=request.persona or "",
+        ),
     )
 
 

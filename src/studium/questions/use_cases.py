@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         GenerationResult,
         QAPair,
     )
+    from studium.questions.kinds import QuestionOptions
 
 # Assumed for one accepted question: explore and submit, compare once, explore and answer. One candidate in four is
 # rejected on the way.
@@ -44,6 +45,7 @@ class GenerationRequest:
     mode: "GenerationMode" = "textual"
     corpus: Path | None = None
     scenario: str | None = None
+    options: "QuestionOptions | None" = None
 
 
 @dataclass(frozen=True)
@@ -124,9 +126,15 @@ def load_outcome(database: "Database", run: str) -> GenerationOutcome:
 
 def _task(request: GenerationRequest) -> "GenerationTask":
     from studium.questions.corpus import prepare_task
+    from studium.questions.kinds import ANY
 
     return prepare_task(
-        request.root, request.count, mode=request.mode, corpus=request.corpus, scenario=request.scenario
+        request.root,
+        request.count,
+        mode=request.mode,
+        corpus=request.corpus,
+        scenario=request.scenario,
+        options=request.options or ANY,
     )
 
 

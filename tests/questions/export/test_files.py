@@ -56,7 +56,8 @@ def test_a_ragas_sample_has_the_quotes_that_prove_the_answer(pairs, tmp_path):
 def test_a_row_has_the_place_of_the_answer(pairs, tmp_path):
     write_dataset(pairs, tmp_path / "set.csv", "csv")
     first, second, third = rows_of(tmp_path / "set.csv")
-    assert list(first) == ["question", "answer", "source_document", "category", "quote", "line", "page"]
+    assert list(first)[:7] == ["question", "answer", "source_document", "category", "quote", "line", "page"]
+    assert list(first)[7:] == ["kind", "choices", "difficulty"]
     assert (first["quote"], first["line"], first["page"]) == (
         "The lamp burns for 7 hours.\nSeven hours, | no more.",
         "7\n8",
