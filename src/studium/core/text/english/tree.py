@@ -1,5 +1,6 @@
 """A parsed English sentence: its words, and how they depend on each other (Universal Dependencies)."""
 
+import re
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -98,14 +99,14 @@ class ParsedText:
         return before.index + 1 == word.index
 
 
-_NO_SPACE_BEFORE = (" ,", " .", " ;", " :", " ?", " !", " )", " ]", " \u201d", " %")
+# Not before `.git`, which begins a word.
+_NO_SPACE_BEFORE = re.compile(r" (?=[,;:?!)\]\u201d%]|\.(?!\w))")
 
 
 def _tidy(text: str) -> str:
     """The text without the commas and spaces that words left out have left behind."""
     text = text.strip(" ,;:\u2013\u2014")
-    for marks in _NO_SPACE_BEFORE:
-        text = text.replace(marks, marks[1])
+    text = _NO_SPACE_BEFORE.sub("", text)
     for marks in (",,", ", ,", ",;"):
         text = text.replace(marks, ",")
     return text.replace("( ", "(").replace("[ ", "[").replace(" ()", "").replace("  ", " ").strip(" ,;:")

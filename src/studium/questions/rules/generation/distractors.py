@@ -1,7 +1,7 @@
 """Wrong answers of the same type as the right one, from the same document."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from itertools import chain
 
@@ -19,7 +19,10 @@ _TIMES = 5
 _SAME_HEAD, _SAID_OFTEN, _OTHER_LENGTH, _FAR = 2.0, 0.5, 0.4, 0.001
 _LISTED = (QuestionFamily.ENTRY, QuestionFamily.TABLE)
 _CALENDAR = ("day", "month", "date", "year")
-_OPEN_TYPES = ("thing", "abstract", "place", "person")
+OPEN_TYPES = ("thing", "abstract", "place", "person")
+"""The types of common nouns, which are of very different things."""
+_NAMES = ("name", "full name", "numbered name")
+_PLACED = ("in", "at", "near", "from", "to", "into", "on", "under", "within")
 _ENDING, _KNOWN = 3, 2
 
 
@@ -37,7 +40,7 @@ def wrong_answers(
     elif _numbers(right.text):
         found = _other_numbers(right.text, pool)
     else:
-        found = _of_the_same_type(right, pool, same_head=same_head or _names_its_type(fact, right))
+        found = _of_the_same_type(right, pool, _fitting(fact, right, pool, same_head=same_head))
     chosen: list[str] = []
     for text in found:
         if _is_wrong(text, right.text, fact, pool) and not any(_overlap(text, other) for other in chosen):
@@ -80,7 +83,12 @@ def _other_dates(right: Phrase, pool: PhrasePool) -> Iterator[str]:
     """The dates of the document that are given as exactly, the nearest years first."""
     year = _year(right.text)
     alike = [each for each in pool.phrases if each.type == right.type and abs(_year(each.text) - year) <= _NEAR_YEARS]
-    return (each.text for each in sorted(alike, key=lambda each: (abs(_year(each.text) - year), each.text)))
+
+    def nearness(other: Phrase) -> tuple[bool, int, str]:
+        written_alike = other.text[0].isdigit() == right.text[0].isdigit()
+        return not written_alike, abs(_year(other.text) - year), other.text
+
+    return (each.text for each in sorted(alike, key=nearness))
 
 
 def _names_its_type(fact: Fact, right: Phrase) -> bool:
@@ -89,14 +97,46 @@ def _names_its_type(fact: Fact, right: Phrase) -> bool:
     return opening == "Which" and right.text.lower().endswith(tuple(rest[:1]))
 
 
-def _of_the_same_type(right: Phrase, pool: PhrasePool, *, same_head: bool) -> Iterator[str]:
+def _fitting(fact: Fact, right: Phrase, pool: PhrasePool, *, same_head: bool) -> Callable[[Phrase], bool]:
+    """Which phrases of the type also fit what is asked, so that they are no nonsense in the place of the answer."""
+    if same_head or _names_its_type(fact, right):
+        return lambda one: one.head == right.head or _ends_alike(one, right)
+    if right.type in OPEN_TYPES:
+        return lambda one: _is_akin(one, right)
+    if fact.question.startswith("Where") and right.type in _NAMES:
+        return lambda one: one.preposition in _PLACED and _is_as_long(one, right)
+    if right.type == "full name":
+        return lambda one: not any(map(pool.is_common, one.text.split()))
+    if right.type == "name" and not right.preposition:
+        return lambda one: bool(content_words(one.text) & content_words(right.text))
+    return lambda one: _is_as_long(one, right) and (right.type != "name" or _is_used_alike(one, right, pool))
+
+
+def _is_as_long(one: Phrase, right: Phrase) -> bool:
+    return abs(len(one.text.split()) - len(right.text.split())) <= (right.type not in _NAMES)
+
+
+def _is_used_alike(one: Phrase, right: Phrase, pool: PhrasePool) -> bool:
+    return one.preposition == right.preposition and pool.counts[one.key] >= _KNOWN
+
+
+def _is_akin(one: Phrase, right: Phrase) -> bool:
+    """Whether two phrases share their main word or what describes it: `bridge model`, `routing model`."""
+    mine, theirs = content_words(one.text), content_words(right.text)
+    return one.head == right.head or bool(mine & theirs) or _ends_alike(one, right)
+
+
+def _ends_alike(one: Phrase, right: Phrase) -> bool:
+    """`collectivism`, `syndicalism`."""
+    single = " " not in one.text and " " not in right.text and right.type in ("abstract", "person")
+    return single and one.text[-_ENDING:] == right.text[-_ENDING:]
+
+
+def _of_the_same_type(right: Phrase, pool: PhrasePool, fits: Callable[[Phrase], bool]) -> Iterator[str]:
     alike = [
         each
         for each in pool.phrases
-        if each.key != right.key
-        and each.type == right.type
-        and each.plural == right.plural
-        and (each.head == right.head or (not same_head and _is_comparable(each, right, pool)))
+        if each.key != right.key and each.type == right.type and each.plural == right.plural and fits(each)
     ]
 
     def plausible(phrase: Phrase) -> tuple[float, int]:
@@ -109,20 +149,6 @@ def _of_the_same_type(right: Phrase, pool: PhrasePool, *, same_head: bool) -> It
         return -good, phrase.line
 
     return (each.text for each in sorted(alike, key=plausible))
-
-
-def _is_comparable(one: Phrase, right: Phrase, pool: PhrasePool) -> bool:
-    """Whether two phrases of a type are also alike in form, and the document comes back to the other one."""
-    if right.type not in _OPEN_TYPES:
-        return abs(len(one.text.split()) - len(right.text.split())) <= 1
-    words, own = one.text.split(), right.text.split()
-    if content_words(" ".join(words[:-1])) & content_words(" ".join(own[:-1])):
-        return True
-    if len(words) != len(own) or (len(own) == 1 and right.type == "thing"):
-        return False
-    if right.type == "abstract" and one.text[-_ENDING:] != right.text[-_ENDING:]:
-        return False
-    return len(own) == 1 or pool.counts[one.key] >= _KNOWN
 
 
 def _year(text: str) -> int:

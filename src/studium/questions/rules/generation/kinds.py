@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from studium.core.domain.document import content_id
 from studium.core.text.english.tree import Word
 from studium.questions.kinds import BLANK, TRUE_OR_FALSE, QuestionKind
-from studium.questions.rules.generation.clauses import lowered
-from studium.questions.rules.generation.distractors import ENOUGH, wrong_answers
+from studium.questions.rules.generation.distractors import ENOUGH, OPEN_TYPES, wrong_answers
 from studium.questions.rules.generation.english_words import word_list
 from studium.questions.rules.generation.facts import Fact, QuestionFamily, content_words
 from studium.questions.rules.generation.phrases import (
@@ -20,6 +19,7 @@ from studium.questions.rules.generation.phrases import (
     Phrase,
     PhrasePool,
     phrase_of,
+    text_of_phrase,
     written_type,
 )
 from studium.questions.rules.generation.ranking import Topics
@@ -71,7 +71,8 @@ def multiple_choice(fact: Fact, context: KindContext) -> Candidate | None:
         statement = _narrowed(fact, context)
         if statement is None:
             return None
-        right, wrong = _phrase(statement, fact), _wrong(statement, fact, context)
+        right = _phrase(statement, fact)
+        wrong = _wrong(statement, fact, context, same_head=right.type in OPEN_TYPES)
     if len(wrong) < ENOUGH:
         return None
     answer, *others = _in_one_style((right.text, *wrong), right.type)
@@ -87,7 +88,7 @@ def true_false(fact: Fact, context: KindContext, *, is_true: bool) -> Candidate 
     wrong = _wrong(statement, fact, context)
     if not wrong:
         return None
-    said = statement.text if is_true else _agreeing(statement, min(wrong, key=lambda each: _hash(fact, each)))
+    said = statement.text if is_true else _agreeing(statement, min(wrong[:2], key=lambda each: _hash(fact, each)))
     return _candidate(fact, f"{TRUE_OR_FALSE}{said}", str(is_true))
 
 
@@ -107,15 +108,17 @@ def _hash(fact: Fact, text: str) -> str:
     return content_id(f"{fact.question}\n{text}")
 
 
-def _wrong(statement: Statement, fact: Fact, context: KindContext) -> list[str]:
+def _wrong(statement: Statement, fact: Fact, context: KindContext, *, same_head: bool = False) -> list[str]:
     right = _phrase(statement, fact)
-    return wrong_answers(fact, right, context.pool, context.facts, same_head=_describes(statement))
+    return wrong_answers(fact, right, context.pool, context.facts, same_head=same_head or _describes(statement))
 
 
 def _in_one_style(choices: Sequence[str], of_type: str) -> list[str]:
     """The choices without quotation marks, and all with a capital if one of them has one."""
     bare = [choice.strip(QUOTES) if {choice[0], choice[-1]} <= set(QUOTES) else choice for choice in choices]
     if of_type in WRITTEN_TYPES or not any(choice[0].isupper() for choice in bare):
+        return bare
+    if any(re.search(r"[^\w\s'\u2019-]", choice.split()[0]) for choice in bare):
         return bare
     return [choice[0].upper() + choice[1:] for choice in bare]
 
@@ -134,7 +137,7 @@ def _narrowed(fact: Fact, context: KindContext) -> Statement | None:
 
 
 def _phrase(statement: Statement, fact: Fact) -> Phrase:
-    text = lowered(statement.tree, {word.index for word in statement.words})
+    text = text_of_phrase(statement.tree, statement.words)
     return phrase_of(statement.tree, _head(statement), text, fact.line)
 
 

@@ -10,9 +10,9 @@ from functools import cached_property
 from studium.core.text.english.parser import parse_all
 from studium.core.text.english.tree import ParsedText, Word
 from studium.questions.rules.comparison.quantities import numbers_in
-from studium.questions.rules.generation.asking import looks_like_a_name
-from studium.questions.rules.generation.clauses import lowered, trimmed
+from studium.questions.rules.generation.clauses import decapitalised, trimmed
 from studium.questions.rules.generation.english_words import word_list
+from studium.questions.rules.generation.facts import DocumentVocabulary
 from studium.questions.rules.generation.ranking import CERTAIN
 from studium.questions.rules.parsed_document import ParsedSentence
 
@@ -26,6 +26,7 @@ _WRITTEN = {
     "year": re.compile(rf"(?<![\w./:-]){_YEAR}(?![\w/:-]|\.\d)"),
     "path": re.compile(r"(?<![\w.])~?/[\w.+-]+(?:/[\w.+-]*)*[\w/]"),
     "option": re.compile(r"(?<![\w-])--?[a-z][\w-]*"),
+    "host": re.compile(r"(?<![\w/.@-])(?:[a-z][\w-]*\.)+(?:org|com|net|edu|gov|io|uk|de|fr)(?![\w/])"),
     "code": re.compile(r"(?<![\w/.$-])(?:\w+(?:_\w+)+|\w+\(\)|[a-z]+[A-Z]\w*|[a-z]\w*(?:\.[a-z]\w+)+)(?![\w/])"),
     "acronym": re.compile(r"(?<![\w/.-])[A-Z][A-Z0-9]{1,6}(?![\w/-])"),
 }
@@ -36,9 +37,12 @@ _ABSTRACT = ("tion", "sion", "ment", "ness", "ity", "ance", "ence", "ing", "ism"
 _PERSONS, _PLACES = word_list("persons"), word_list("places")
 _VAGUE, _POINTING = word_list("vague"), word_list("pointing")
 _RELATIVE, _INVENTED = word_list("relative"), word_list("invented")
+_CONTAINERS, _CALENDAR = word_list("containers"), word_list("calendar")
 _NAMING = ("nsubj", "obj", "obl", "nmod", "appos", "root")
 _LONGEST = 6
+_OFTEN_FIRST = 4
 QUOTES = "\"'\u201c\u201d\u2018\u2019"
+_FULL_NAME = re.compile(r"[A-Z][a-zà-ÿ]+(?: [A-Z]\.| (?:van|von|de|der))*(?: [A-Z][a-zà-ÿ]+(?:-[A-Z][a-zà-ÿ]+)?)+")
 _NO_LINKS = ("among", "amongst", "like", "including", "except", "unlike", "without", "than", "as")
 _LOOSE = ("PRON", "CCONJ", "SCONJ", "VERB", "PUNCT")
 
@@ -52,6 +56,7 @@ class Phrase:
     head: str = ""
     plural: bool = False
     line: int = 0
+    preposition: str = ""
 
     @property
     def key(self) -> str:
@@ -71,26 +76,34 @@ def written_type(text: str) -> str:
 
 
 def is_clear(words: Sequence[Word]) -> bool:
-    """Whether the words of a phrase say by themselves what is meant: not `a different kernel`, `foo`."""
-    return not any(
-        word.lower in _POINTING | _RELATIVE | _INVENTED or word.lower.rstrip("0123456789") in _INVENTED
-        for word in words
-    )
+    """Whether the words of a phrase say by themselves what is meant: not `a different kernel`, `an older one`."""
+    compared = any(word.tag in ("JJR", "JJS", "RBR", "RBS") for word in words)
+    return not compared and not any(word.lower in _POINTING | _RELATIVE or is_invented(word) for word in words)
+
+
+def is_invented(word: Word) -> bool:
+    """Whether a word is a name that only examples have: `foo`."""
+    return word.lower.rstrip("0123456789") in _INVENTED
 
 
 def phrase_of(tree: ParsedText, head: Word, text: str, line: int = 0) -> Phrase:
     """A phrase with its type, by how it is written or by its main word."""
-    plural = head.tag in ("NNS", "NNPS")
-    if written := written_type(text):
-        return Phrase(text, written, head.lemma, plural, line)
-    if head.pos == "PROPN":
-        names = looks_like_a_name(tree, head) and all(word[0].isupper() for word in text.split())
-        form = "full name" if names else "name" if text[0].isupper() else "command" if " " in text else "identifier"
-        return Phrase(text, form, head.lemma, plural, line)
-    for name, words in (("person", _PERSONS), ("place", _PLACES)):
-        if head.lemma in words:
-            return Phrase(text, name, head.lemma, plural, line)
-    return Phrase(text, "abstract" if head.lemma.endswith(_ABSTRACT) else "thing", head.lemma, plural, line)
+    case = tree.child(head, "case")
+    preposition = case.lower if case else ""
+    of_type = written_type(text) or (_name_type(text) if head.pos == "PROPN" else _noun_type(head))
+    return Phrase(text, of_type, head.lemma, head.tag in ("NNS", "NNPS"), line, preposition)
+
+
+def _name_type(text: str) -> str:
+    if not text[0].isupper():
+        return "command" if " " in text else "identifier"
+    return "full name" if _FULL_NAME.fullmatch(text) else "numbered name" if re.search(r"\d", text) else "name"
+
+
+def _noun_type(head: Word) -> str:
+    if head.lemma in _PERSONS or head.lemma in _PLACES:
+        return "person" if head.lemma in _PERSONS else "place"
+    return "abstract" if head.lemma.endswith(_ABSTRACT) else "thing"
 
 
 class PhrasePool:
@@ -120,6 +133,18 @@ class PhrasePool:
     @cached_property
     def _trees(self) -> list[ParsedText | None]:
         return parse_all([sentence.text for sentence in self._sentences])
+
+    def is_common(self, word: str) -> bool:
+        """Whether the document also writes a capitalised word in lower case, or begins several names with it."""
+        return self._vocabulary.common(word) or self._first_words[word] >= _OFTEN_FIRST
+
+    @cached_property
+    def _vocabulary(self) -> DocumentVocabulary:
+        return DocumentVocabulary(tuple(sentence.text for sentence in self._sentences))
+
+    @cached_property
+    def _first_words(self) -> Counter[str]:
+        return Counter(phrase.text.split()[0] for phrase in self.phrases)
 
     @cached_property
     def numbers(self) -> tuple[tuple[Decimal, str], ...]:
@@ -177,5 +202,19 @@ def _named(tree: ParsedText, head: Word) -> str:
         return ""
     if any(word.pos in _LOOSE for word in words) or not is_clear(words) or has_loose_words(words):
         return ""
-    text = lowered(tree, kept)
-    return "" if (len(words) == 1 and head.lemma in _VAGUE) or not re.fullmatch(r"[\w].*\w", text) else text
+    if (
+        not words
+        or words[0].pos == "NUM"
+        or head.lemma in _CONTAINERS
+        or any(word.lower in _CALENDAR for word in words)
+    ):
+        return ""
+    text = text_of_phrase(tree, words)
+    return "" if (len(words) == 1 and head.lemma in _VAGUE) or not re.fullmatch(r"\w.*\w", text) else text
+
+
+def text_of_phrase(tree: ParsedText, words: Sequence[Word]) -> str:
+    """Neighbouring words as written, without the capital that only the start of the sentence gave them."""
+    first, last = words[0], words[-1]
+    head = decapitalised(first) if first.index == 0 else first.text
+    return head + tree.text[first.end : last.end]

@@ -3,22 +3,26 @@
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from studium.core.text.english.parser import parse
 from studium.core.text.english.tree import ParsedText, Word
 from studium.questions.rules.generation.clauses import Clause, trimmed
 from studium.questions.rules.generation.english_words import word_list
-from studium.questions.rules.generation.facts import Fact, is_statement
-from studium.questions.rules.generation.phrases import has_loose_words, is_clear
+from studium.questions.rules.generation.facts import Fact, QuestionFamily, is_statement
+from studium.questions.rules.generation.phrases import has_loose_words, is_clear, is_invented
 from studium.questions.rules.generation.ranking import CERTAIN, Topics, is_source
 from studium.questions.rules.parsed_document import strip_markdown
 
 MOST_ANSWER_WORDS = 5
 _LENGTH = range(6, 27)
+_OTHER_FORM = (QuestionFamily.ABBREVIATION, QuestionFamily.LIST, QuestionFamily.TABLE, QuestionFamily.ENTRY)
 _POINTING = word_list("pointing") - {"that"}
 _OWN = word_list("own")
 _VAGUE = word_list("vague")
 _RELATIVE = word_list("relative")
+_CONTAINERS = word_list("containers")
+_ENOUGH = 2
 _OF_PEOPLE = word_list("of_people")
 _FIRST_PERSON = word_list("first_person")
 _HEADS = ("NOUN", "PROPN", "NUM", "SYM", "X")
@@ -58,7 +62,7 @@ class Statement:
 
 def statement_of(fact: Fact, topics: Topics) -> Statement | None:
     """The main clause of the sentence that a fact was found in; none if it says too little or too much by itself."""
-    if len(fact.quotes) != 1:
+    if len(fact.quotes) != 1 or fact.family in _OTHER_FORM:
         return None
     text = _main_clause(strip_markdown(fact.quotes[0]), fact.answer)
     tree = parse(text) if text else None
@@ -87,9 +91,19 @@ def _main_clause(sentence: str, answer: str) -> str:
             out |= tree.subtree(word)
     # A comma beside what is left out goes with it.
     out |= {word.index for word in tree.words if word.text == "," and {word.index - 1, word.index + 1} & out}
-    said = tree.text_of({word.index for word in tree.words} - out).strip(" ,;:.!")
+    said = _text_without(tree, out).strip(" ,;:.!")
     found = bool(said) and answer.lower() in said.lower()
     return f"{said[0].upper()}{said[1:]}." if found else ""
+
+
+def _text_without(tree: ParsedText, out: set[int]) -> str:
+    """The sentence without some words, spaced as written."""
+    kept = [word for word in tree.words if word.index not in out]
+    pieces = [kept[0].text] if kept else []
+    for before, word in pairwise(kept):
+        joined = before.index + 1 == word.index
+        pieces += [tree.text[before.end : word.start] if joined else " " * word.text[0].isalnum(), word.text]
+    return "".join(pieces)
 
 
 def _stands_alone(tree: ParsedText, topics: Topics) -> bool:
@@ -100,20 +114,32 @@ def _stands_alone(tree: ParsedText, topics: Topics) -> bool:
     nouns: list[Word] = []
     for word in tree.words:
         points = word.lower in _POINTING | _FIRST_PERSON or (word.lower == "that" and word.pos == "DET")
+        points = points or is_invented(word) or (word.pos == "NUM" and tree.child(word, "det") is not None)
         if points or (word.lower in _OWN | _OF_PEOPLE and not nouns):
             return False
         if word.pos in ("NOUN", "PROPN"):
             nouns.append(word)
             if not _is_specific(tree, word, topics):
                 return False
-    root = tree.root
-    return root is not None and tree.child(root, "nsubj") is not None
+    return _has_whole_subject(tree)
+
+
+def _has_whole_subject(tree: ParsedText) -> bool:
+    """Whether there is a subject, and no comma between it and its verb, which something left out would leave behind."""
+    subject = tree.root and tree.child(tree.root, "nsubj")
+    if tree.root is None or not subject:
+        return False
+    verbs = [word.index for word in (tree.root, *tree.children(tree.root, "aux", "cop")) if word.index > subject.index]
+    between = tree.words[subject.index : min(verbs, default=subject.index)]
+    return sum(word.text == "," for word in between) % 2 == 0
 
 
 def _begins_anew(tree: ParsedText) -> bool:
     """Whether nothing at the beginning leads over from the sentence before."""
-    first, second = tree.words[:2]
-    leads_over = first.pos in _OPENINGS or first.lower in _HEDGES or (first.pos == "ADV" and second.text == ",")
+    first = tree.words[0]
+    comma = next((word.index for word in tree.words if word.text == ","), 0)
+    adverbs = comma > 0 and all(word.pos == "ADV" for word in tree.words[:comma])
+    leads_over = first.pos in _OPENINGS or first.lower in _HEDGES or adverbs
     return not leads_over and not tree.text.lower().startswith(_PHRASES)
 
 
@@ -149,10 +175,28 @@ def _with_answer(tree: ParsedText, answer: str) -> Statement | None:
     heads = [word for word in words if word.head not in inside]
     if len(heads) != 1 or heads[0].pos not in _HEADS or len(words) > MOST_ANSWER_WORDS + 2:
         return None
-    if any(word.pos in ("PRON", "CCONJ", "VERB") for word in words) or not is_clear(words) or has_loose_words(words):
+    if (
+        any(word.pos in ("PRON", "CCONJ", "VERB") or word.lower == "to" for word in words)
+        or not is_clear(words)
+        or has_loose_words(words)
+    ):
         return None
     # What belongs to the head must not be left outside: `the user` of `the user who …`.
+    if heads[0].lemma in _CONTAINERS or not _says_enough(tree, inside):
+        return None
     return statement if tree.subtree(heads[0]) - inside <= _outside(tree, heads[0]) else None
+
+
+def _says_enough(tree: ParsedText, answer: set[int]) -> bool:
+    """Whether there are at least two words beside the answer to know the matter by."""
+    telling = [
+        word
+        for word in tree.words
+        if word.index not in answer
+        and word.pos in ("NOUN", "PROPN", "NUM", "ADJ")
+        and word.lower not in _RELATIVE | _VAGUE | _CONTAINERS
+    ]
+    return len(telling) >= _ENOUGH
 
 
 def _outside(tree: ParsedText, head: Word) -> set[int]:
