@@ -1,19 +1,23 @@
 """The kinds of questions through the loop: their mix, their checks, and what each of them is accepted by."""
 
 import json
+from pathlib import Path
 
 import pytest
-from tests.questions.test_graph import DONE, ROUTER, ROUTING, loop, read
+import yaml
+from tests.questions.test_graph import DONE, ROUTER, ROUTING, read
 from tests.run_cli import studium
 
+import studium as studium_package
 from studium.core.domain.errors import BadInput
 from studium.core.llm.models import RulesModel, ScriptedModel
+from studium.core.llm.prompts import load_prompt
 from studium.questions.difficulty import difficulty_of
 from studium.questions.domain import GenerationPolicy, QAPair, RejectionReason
 from studium.questions.graph import create_question_graph
 from studium.questions.kinds import QuestionOptions, next_kinds, parse_mix
 from studium.questions.setup import rules
-from studium.questions.skills import Candidate, DedupeResult, ValidationResult
+from studium.questions.skills import GENERATE, Candidate, DedupeResult, ValidationResult
 
 HARBOUR = """\
 # Skarn harbour
@@ -194,7 +198,28 @@ def test_pairs_of_before_have_no_kind_and_are_open():
     assert (pair.kind, pair.choices, pair.difficulty, pair.open_question) == ("open", (), None, "Who built it?")
 
 
+async def test_a_model_is_told_what_is_asked_for(tmp_path):
+    model = ScriptedModel({"questions.generate": [DONE]})
+    document = read(tmp_path, ROUTING)
+    graph = create_question_graph(model, lambda _: document, GenerationPolicy())
+    wishes = QuestionOptions(
+        mix={"reasoning": 1}, difficulty="hard", style="web search", length="short", persona="a nurse"
+    )
+    await graph.ainvoke({"document_path": document.path, "target_count": 1, "options": wishes})
+    system, _ = load_prompt(GENERATE.name, [Path(studium_package.__file__).parent]).render(model.asked[0].given)
+    assert "The kind of this question is `reasoning`" in system
+    assert "Difficulty: hard" in system
+    assert "Style: web search. It is asked by a nurse." in system
+    assert "Length of the question: short" in system
+
+
 # --- the command
+
+
+def write_corpus(folder, **wishes) -> None:
+    scenario = {"name": "Quiz", "description": "Names."} | wishes
+    corpus = {"name": "Skarn", "corpus_context": "Notes.", "scenarios": {"quiz": scenario}}
+    (folder / "corpus.yaml").write_text(yaml.safe_dump(corpus))
 
 
 def test_the_command_prints_the_choices_and_writes_the_kinds(tmp_path):
@@ -215,10 +240,7 @@ def test_the_command_prints_the_choices_and_writes_the_kinds(tmp_path):
 def test_what_the_rules_cannot_follow_is_said_once(tmp_path):
     for name in ("one", "two"):
         (tmp_path / f"{name}.md").write_text(HARBOUR)
-    (tmp_path / "corpus.yaml").write_text(
-        "name: Skarn\ncorpus_context: Notes.\nscenarios:\n"
-        "  quiz:\n    name: Quiz\n    description: Names.\n    mix: multiple_choice=1,multi_hop=1\n    persona: a pilot\n"
-    )
+    write_corpus(tmp_path, mix="multiple_choice=1,multi_hop=1", persona="a pilot")
     ended = studium("questions", "corpus", tmp_path, "--per-document", 2, "--out", tmp_path / "q.json", "--json")
     assert ended.code == 0, ended.err
     said = [
@@ -237,10 +259,7 @@ def test_what_the_rules_cannot_follow_is_said_once(tmp_path):
 
 def test_flags_win_over_the_scenario_and_the_scenario_over_the_settings(tmp_path):
     (tmp_path / "one.md").write_text(HARBOUR)
-    (tmp_path / "corpus.yaml").write_text(
-        "name: Skarn\ncorpus_context: Notes.\nscenarios:\n"
-        "  quiz:\n    name: Quiz\n    description: Names.\n    mix: {cloze: 1}\n"
-    )
+    write_corpus(tmp_path, mix={"cloze": 1})
     command = ("questions", "corpus", tmp_path, "--per-document", 2, "--out", tmp_path / "q.json")
 
     def kinds(*given) -> set[str]:

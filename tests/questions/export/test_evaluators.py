@@ -54,8 +54,9 @@ def test_deepeval_loads_the_same_file(pairs, tmp_path):
     ]
 
 
-def test_hugging_face_loads_whole_pairs(pairs, tmp_path):
+def test_hugging_face_loads_whole_pairs(pairs, kinds, tmp_path):
+    every = [*pairs, *kinds]
     for form in ("jsonl", "parquet"):
-        write_dataset(pairs, tmp_path / f"set.{form}", form)
-    written = [pair.model_dump(mode="json") for pair in pairs]
+        write_dataset(every, tmp_path / f"set.{form}", form)
+    written = [pair.model_dump(mode="json") for pair in every]
     assert loaded(HUGGING_FACE, tmp_path) == [written, written]

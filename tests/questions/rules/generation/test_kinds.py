@@ -59,8 +59,10 @@ async def test_the_order_of_the_choices_tells_nothing_and_never_changes(written,
     [
         ("The harbour of Skarn was founded by Ida Brandt in 1871.", "there are no other names"),
         (
-            "The harbour of Skarn was founded by Ida Brandt in 1871. Skarn was founded by Olaf Lund, some say. The old"
-            " Skarn was founded by Marta Holm. The new Skarn was founded by Erik Dahl.",
+            (
+                "The harbour of Skarn was founded by Ida Brandt in 1871. Skarn was founded by Olaf Lund, some say. The"
+                " old Skarn was founded by Marta Holm. The new Skarn was founded by Erik Dahl."
+            ),
             "the others stand with the same predicate",
         ),
     ],
@@ -139,8 +141,8 @@ async def test_length_and_difficulty_are_preferred(written, ask):
 
 async def test_a_scenario_steers_which_facts_come_first(written, ask):
     text = (
-        "# Skarn\n\nThe harbour of Skarn was founded by Ida Brandt in 1871. The old pier was closed because the storm of"
-        " 1902 had broken its piles.\n"
+        "# Skarn\n\nThe harbour of Skarn was founded by Ida Brandt in 1871. The old pier was closed because the storm"
+        " of 1902 had broken its piles.\n"
     )
     why = await ask(written(text), scenario="Questions that ask why, about reasons and causes.")
     who = await ask(written(text), scenario="Questions about the names of people.")

@@ -23,7 +23,8 @@ OPEN_TYPES = ("thing", "abstract", "place", "person")
 """The types of common nouns, which are of very different things."""
 _NAMES = ("name", "full name", "numbered name")
 _PLACED = ("in", "at", "near", "from", "to", "into", "on", "under", "within")
-_ENDING, _KNOWN = 3, 2
+_ENDINGS = ("ism", "isms", "ist", "ists", "logy", "graphy")
+_KNOWN = 2
 
 
 def wrong_answers(
@@ -67,6 +68,8 @@ def _other_numbers(right: str, pool: PhrasePool) -> Iterator[str]:
     if len(numbers) != 1 or (size := numbers[0].value) is None:
         return
     number, digits = numbers[0], right[numbers[0].start].isdigit()
+    if not f" {right} "[number.start].isspace():  # `POSIX.1-2001` is a name
+        return
     found: dict[Decimal, str] = {}
     for other, written in pool.numbers:
         if written[0].isdigit() == digits and other != size and _is_near(other, size) and other > 1:
@@ -105,7 +108,7 @@ def _fitting(fact: Fact, right: Phrase, pool: PhrasePool, *, same_head: bool) ->
         return lambda one: _is_akin(one, right)
     if fact.question.startswith("Where") and right.type in _NAMES:
         return lambda one: one.preposition in _PLACED and _is_as_long(one, right)
-    if right.type == "full name":
+    if right.type in ("full name", "acronym"):
         return lambda one: not any(map(pool.is_common, one.text.split()))
     if right.type == "name" and not right.preposition:
         return lambda one: bool(content_words(one.text) & content_words(right.text))
@@ -128,8 +131,8 @@ def _is_akin(one: Phrase, right: Phrase) -> bool:
 
 def _ends_alike(one: Phrase, right: Phrase) -> bool:
     """`collectivism`, `syndicalism`."""
-    single = " " not in one.text and " " not in right.text and right.type in ("abstract", "person")
-    return single and one.text[-_ENDING:] == right.text[-_ENDING:]
+    single = " " not in one.text and " " not in right.text
+    return single and any(one.text.endswith(ending) and right.text.endswith(ending) for ending in _ENDINGS)
 
 
 def _of_the_same_type(right: Phrase, pool: PhrasePool, fits: Callable[[Phrase], bool]) -> Iterator[str]:

@@ -152,7 +152,9 @@ def _is_known(statement: Statement, context: KindContext) -> bool:
     if phrase.type not in ("thing", "abstract", "person", "place") or any(sign.isdigit() for sign in phrase.text):
         return True
     telling = [word for word in statement.words if word.lemma not in _VAGUE and word.pos in ("NOUN", "PROPN", "ADJ")]
-    return len(telling) > 1 or (bool(telling) and context.pool.counts[phrase.key] >= _OFTEN)
+    # Of a single word, only the subject can be found out from the rest.
+    is_subject = _head(statement).is_("nsubj") and context.pool.counts[phrase.key] >= _OFTEN
+    return len(telling) > 1 or (bool(telling) and is_subject)
 
 
 def _describes(statement: Statement) -> bool:

@@ -27,6 +27,7 @@ _OF_PEOPLE = word_list("of_people")
 _FIRST_PERSON = word_list("first_person")
 _HEADS = ("NOUN", "PROPN", "NUM", "SYM", "X")
 _PHRASES = ("in other words", "in both cases", "in either case", "in some cases", "in many cases", "as a result")
+_SINCE = ("later", "earlier", "afterwards", "meantime", "ago", "time")
 _OPENINGS = ("CCONJ", "SCONJ", "PRON", "INTJ", "PUNCT")
 _HEDGES = word_list("hedges")
 
@@ -109,7 +110,7 @@ def _text_without(tree: ParsedText, out: set[int]) -> str:
 def _stands_alone(tree: ParsedText, topics: Topics) -> bool:
     if len(tree.words) - 1 not in _LENGTH or not _begins_anew(tree):
         return False
-    if any(sign in tree.text for sign in ";:()[]?!\u2014") or tree.text.count('"') % 2:
+    if any(sign in tree.text for sign in ";:()[]?!\u2014") or tree.text.count('"') % 2 or tree.text.endswith('".'):
         return False
     nouns: list[Word] = []
     for word in tree.words:
@@ -127,11 +128,19 @@ def _stands_alone(tree: ParsedText, topics: Topics) -> bool:
 def _has_whole_subject(tree: ParsedText) -> bool:
     """Whether there is a subject, and no comma between it and its verb, which something left out would leave behind."""
     subject = tree.root and tree.child(tree.root, "nsubj")
-    if tree.root is None or not subject:
+    if tree.root is None or not subject or _is_misread(tree, tree.root, subject):
         return False
     verbs = [word.index for word in (tree.root, *tree.children(tree.root, "aux", "cop")) if word.index > subject.index]
     between = tree.words[subject.index : min(verbs, default=subject.index)]
     return sum(word.text == "," for word in between) % 2 == 0
+
+
+def _is_misread(tree: ParsedText, root: Word, subject: Word) -> bool:
+    """`The ratio of CEO to worker pay …`: its verb does not agree; `…, where information …`: it lacks a verb."""
+    bare = root.tag == "VBP" and subject.tag == "NN" and not tree.children(root, "aux", "cop")
+    verbs = [word.index for word in tree.words if word.pos in ("VERB", "AUX")]
+    opened = [word.index for word in tree.words if word.lower in ("where", "which", "who")]
+    return bare or any(all(verb < index for verb in verbs) for index in opened)
 
 
 def _begins_anew(tree: ParsedText) -> bool:
@@ -139,7 +148,8 @@ def _begins_anew(tree: ParsedText) -> bool:
     first = tree.words[0]
     comma = next((word.index for word in tree.words if word.text == ","), 0)
     adverbs = comma > 0 and all(word.pos == "ADV" for word in tree.words[:comma])
-    leads_over = first.pos in _OPENINGS or first.lower in _HEDGES or adverbs
+    since = any(word.lower in _SINCE for word in tree.words[:comma])
+    leads_over = first.pos in _OPENINGS or first.lower in _HEDGES or adverbs or since
     return not leads_over and not tree.text.lower().startswith(_PHRASES)
 
 
