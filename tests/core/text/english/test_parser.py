@@ -79,3 +79,28 @@ def test_heads_always_make_one_tree():
             while at:
                 at, steps = heads[at], steps + 1
                 assert steps < size
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "lemma"),
+    [
+        ("The feature was deprecated in March.", "deprecated", "deprecate"),
+        ("The tower was built in 1902.", "built", "build"),
+        ("It undergoes many changes.", "undergoes", "undergo"),
+        ("This implies a fault.", "implies", "imply"),
+        ("They activated the alarm.", "activated", "activate"),
+    ],
+)
+def test_a_verb_has_its_base_form(text, word, lemma):
+    assert next(each.lemma for each in parse(text).words if each.text == word) == lemma
+
+
+def test_paths_and_identifiers_are_names():
+    tree = parse("The logs are kept in /var/log/mail by log_writer.")
+    place, doer = (next(word for word in tree.words if word.text == text) for text in ("/var/log/mail", "log_writer"))
+    assert (place.relation, doer.relation) == ("obl", "obl:agent")
+
+
+def test_an_exclamation_before_a_noun_is_a_name():
+    tree = parse("Hello packets are sent every 10 seconds on broadcast networks.")
+    assert tree.phrase(tree.child(tree.root, "nsubj")) == "Hello packets"

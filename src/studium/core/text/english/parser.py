@@ -10,13 +10,16 @@ import re
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
+from itertools import zip_longest
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from studium.core.text.english.tree import ROOT, ParsedText, Word
 from studium.core.text.english.words import Span, letter_case, split_english
+from studium.core.text.word_lists import load_word_pairs
 from studium.core.text.word_pieces import CLS, SEP, UNKNOWN, is_known_word, load_word_pieces
 
 if TYPE_CHECKING:
@@ -32,7 +35,7 @@ _IMPOSSIBLE = -1e9
 _SHORT = 2
 # A path, an address or an identifier: the parser was not trained on them, and reads them as a name.
 _TECHNICAL = re.compile(r"^[~.]?/\w|\w/\w+/|\w_\w|[A-Za-z]\.[a-z]\w|\w\(\)|\w::\w|^--?[a-z]|^\.[a-z]")
-_NEEDS_E = "cvuz"
+_NEEDS_E = ("at", "iz", "is", "yz", "id", "ut", "c", "g", "s", "u", "v", "z")
 
 _kept: "OrderedDict[str, ParsedText | None]" = OrderedDict()
 _lock = Lock()
@@ -161,7 +164,7 @@ def _tree(  # noqa: PLR0913, PLR0917 - what the model says of one sentence
             text=text[start:end],
             start=start,
             end=end,
-            lemma=_lemma(text[start:end], labels["lemma"][lemma[at]]),
+            lemma=_lemma(text[start:end], labels["lemma"][lemma[at]], labels["upos"][pos[at]]),
             pos=labels["upos"][pos[at]],
             tag=labels["xpos"][tag[at]],
             head=int(head[at + 1]) - 1 if head[at + 1] else ROOT,
@@ -169,13 +172,26 @@ def _tree(  # noqa: PLR0913, PLR0917 - what the model says of one sentence
         )
         for at, (start, end) in enumerate(spans)
     )
-    return ParsedText(text, words, float(certain.mean()), float(certain.min()))
+    return ParsedText(text, _with_names(words), float(certain.mean()), float(certain.min()))
 
 
-def _lemma(word: str, rule: str) -> str:
+def _with_names(words: tuple[Word, ...]) -> tuple[Word, ...]:
+    """`Hello packets are sent`: an exclamation right before a noun, without a comma, is a name."""
+    return tuple(
+        replace(word, head=after.index, relation="compound", pos="PROPN")
+        if word.relation == "discourse" and after is not None and after.pos == "NOUN" and after.head != word.index
+        else word
+        for word, after in zip_longest(words, words[1:])
+    )
+
+
+def _lemma(word: str, rule: str, pos: str) -> str:
     """The base form by the rule `cut|add` for the end of the word."""
     cut, _, add = rule.partition("|")
     word = word.lower()
+    irregular = load_word_pairs(__package__, "irregular_verbs.txt")
+    if pos == "VERB" and word in irregular:
+        return irregular[word]
     base = word[: len(word) - int(cut)] + add if int(cut) <= len(word) else word
     # `activat`, `undergoe`, `boaste`: a rule for the end of another word.
     return base if base == word or is_known_word(base) else _regular_base(word, base)
@@ -189,7 +205,7 @@ def _regular_base(word: str, base: str) -> str:
             doubled = stem[:-1] if stem[-1] == stem[-2] else stem
             likely = (f"{stem}y",) if ending in ("ies", "ied") else (stem, f"{stem}e", doubled)
             known = next((each for each in likely if is_known_word(each)), None)
-            return known or (likely[0] if base in (f"{stem}e", f"{stem}i") and stem[-1] not in _NEEDS_E else base)
+            return known or (f"{stem}e" if stem.endswith(_NEEDS_E) else likely[0])
     return base
 
 

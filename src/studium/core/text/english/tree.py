@@ -99,14 +99,11 @@ class ParsedText:
         return before.index + 1 == word.index
 
 
-# Not before `.git`, which begins a word.
-_NO_SPACE_BEFORE = re.compile(r" (?=[,;:?!)\]\u201d%]|\.(?!\w))")
+_LEFT_BEFORE = re.compile(r" ([,.;:?!)\]\u201d%]+)(?=\s|$)")
+_LEFT_COMMAS = re.compile(r",(?:\s?[,;])+")
 
 
 def _tidy(text: str) -> str:
     """The text without the commas and spaces that words left out have left behind."""
-    text = text.strip(" ,;:\u2013\u2014")
-    text = _NO_SPACE_BEFORE.sub("", text)
-    for marks in (",,", ", ,", ",;"):
-        text = text.replace(marks, ",")
+    text = _LEFT_COMMAS.sub(",", _LEFT_BEFORE.sub(r"\1", text.strip(" ,;:\u2013\u2014")))
     return text.replace("( ", "(").replace("[ ", "[").replace(" ()", "").replace("  ", " ").strip(" ,;:")

@@ -29,6 +29,7 @@ _DATE = re.compile(
 _YEAR = re.compile(r"(?:in )?(?:1[5-9]\d\d|20\d\d)")
 _SHORTEST_DEFINITION = 3
 _PLACES = word_list("places")
+_MOVING = word_list("moving")
 _STATES = word_list("states")
 _DIMENSIONS = word_list("dimensions")
 _LOCATED = word_list("located")
@@ -65,7 +66,8 @@ def ask_reason(clause: Clause) -> Iterator[QuestionDraft]:
     for word in clause.adjuncts:
         mark = conjunction(tree, word)
         case = " ".join(tree.text_of(tree.subtree(each)).lower() for each in tree.children(word, "case"))
-        if mark in ("because", "so that") or (word.is_("obl") and case in ("because of", "due to", "owing to")):
+        causal = mark in ("because", "so that") or (mark == "since" and not clause.is_perfect)
+        if causal or (word.is_("obl") and case in ("because of", "due to", "owing to")):
             yield from draft(QuestionFamily.REASON, ask(clause, "Why", word), adjunct_text(tree, word))
         elif (
             mark in ("to", "in") and word.tag == "VB" and word.index > clause.predicate.index and not clause.is_negated
@@ -108,9 +110,9 @@ def ask_way(clause: Clause) -> Iterator[QuestionDraft]:
     for word in clause.adjuncts:
         case = {each.lower for each in tree.children(word, "case", "mark")}
         by = word.is_("advcl") and "by" in case and word.tag == "VBG"
-        using = word.is_("advcl") and word.lower == "using" and not case
-        via = word.is_("obl") and bool(case & {"via", "through"}) and clause.predicate.pos == "VERB"
-        if (by or using or via) and not clause.is_negated and clause.predicate.pos == "VERB":
+        using = word.is_("advcl") and word.lower == "using" and not case and not conjunction(tree, word)
+        via = word.is_("obl") and bool(case & {"via", "through"}) and clause.predicate.lemma not in _MOVING
+        if (by or using or via) and not clause.is_negated and clause.predicate.pos in ("VERB", "ADJ"):
             yield from draft(QuestionFamily.WAY, ask(clause, "How", word), adjunct_text(tree, word))
 
 
@@ -181,9 +183,11 @@ def ask_consequence(clause: Clause) -> Iterator[QuestionDraft]:
             continue
         if clause.predicate.pos != "VERB" or not word.is_("advcl") or tree.child(word, "nsubj") is None:
             continue
-        if clause.predicate.lemma in _STATES:
+        if clause.predicate.lemma in _STATES or any(
+            each.lower == "only" for each in (*clause.inner, *tree.children(word))
+        ):
             continue
-        condition = lowered(tree, tree.subtree(word))
+        condition = lowered(tree, tree.subtree(word)).removeprefix("even ")
         kept = tree.subtree(clause.predicate, without={word.index}) - clause.dropped
         others = {index for each in clause.fronted if each != word for index in tree.subtree(each)}
         answer = tree.text_of(kept - others)
@@ -197,7 +201,11 @@ def ask_amount(clause: Clause) -> Iterator[QuestionDraft]:
     tree, predicate = clause.tree, clause.predicate
     if clause.is_negated:
         return
-    size = tree.child(predicate, "obl", "nmod", "advmod", "nummod") if predicate.lemma in _DIMENSIONS else None
+    size = (
+        tree.child(predicate, "obl", "nmod", "advmod", "nummod")
+        if predicate.lemma in _DIMENSIONS and predicate.tag == "JJ"
+        else None
+    )
     if size and clause.copula and any(word.pos == "NUM" for word in (size, *tree.children(size))):
         question = f"How {predicate.lower} {clause.copula.lower} {subject_text(clause)}?"
         yield from draft(QuestionFamily.NUMBER, question, tree.text_of(tree.subtree(size)))

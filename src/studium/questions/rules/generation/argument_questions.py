@@ -25,21 +25,15 @@ _SHORTEST_DEFINITION = 3
 _LONGEST_WITH_BY = 11
 _AGREES = {"are": "is", "were": "was"}
 _SAYING = word_list("saying")
+_IDIOMS = word_list("idioms")
 _LIGHT = word_list("light")
 _PERSONS = word_list("persons")
+_PREDICATES = ("VERB", "AUX", "ADJ")
 _MEASURES = word_list("measures")
 _VAGUE = word_list("vague")
 _SELECTED = word_list("selected")
 _DONE_BY_PEOPLE = word_list("done_by_people")
-_PAST = {
-    "written": "wrote",
-    "drawn": "drew",
-    "built": "built",
-    "won": "won",
-    "sold": "sold",
-    "led": "led",
-    "held": "held",
-}
+_PAST = {"written": "wrote", "drawn": "drew", "built": "built", "won": "won", "sold": "sold", "led": "led"}
 
 
 def ask_definition(clause: Clause) -> Iterator[QuestionDraft]:
@@ -49,7 +43,7 @@ def ask_definition(clause: Clause) -> Iterator[QuestionDraft]:
         return
     if predicate.pos == "VERB" and (mark := tree.child(predicate, "mark")) is not None and mark.lower == "to":
         yield from _aim(clause, be)
-    if predicate.pos not in ("NOUN", "PROPN"):
+    if predicate.pos not in ("NOUN", "PROPN", "NUM"):
         return
     if len(clause.auxiliaries) > 1 or be.index > predicate.index or tree.child(predicate, "case"):
         return
@@ -122,11 +116,13 @@ def ask_name(clause: Clause) -> Iterator[QuestionDraft]:
 def ask_doer(clause: Clause) -> Iterator[QuestionDraft]:
     """`The csrf_exempt decorator disables it.` → Which decorator disables it? – The csrf_exempt decorator."""
     tree, subject = clause.tree, clause.subject
-    if subject is None or clause.is_negated or clause.predicate.pos not in ("VERB", "AUX") or not clause.complements:
+    if subject is None or clause.is_negated or clause.predicate.pos not in _PREDICATES or not clause.complements:
         return
     if clause.predicate.lemma in ("call", "name", "know", "entitle"):
         return
     asked = _which(tree, subject)
+    if clause.predicate.pos == "ADJ" and subject.pos in ("NOUN", "PROPN") and tree.child(subject, "det") is None:
+        asked = asked or "What"
     if asked:
         yield from draft(QuestionFamily.NAME, clause.predicate_question(asked), tree.text_of(trimmed(tree, subject)))
 
@@ -152,6 +148,8 @@ def _which(tree: ParsedText, noun: Word) -> str:
 
 def ask_agent(clause: Clause) -> Iterator[QuestionDraft]:
     """`It was founded by Ian Murdock.` → Who was it founded by?"""
+    if clause.predicate.lemma in _DONE_BY_PEOPLE:
+        return
     for word in clause.complements:
         if (
             clause.is_passive
@@ -178,7 +176,7 @@ def ask_object(clause: Clause) -> Iterator[QuestionDraft]:
         if number is not None and word.tag in ("NNS", "NNPS"):
             yield from _how_many(clause, word, number)
             continue
-        if how_much(clause, word):
+        if how_much(clause, word) or f"{clause.predicate.lemma}_{word.lemma}" in _IDIOMS:
             continue
         if clause.predicate.lemma in _LIGHT and len((*clause.complements, *clause.fronted)) == 1:
             continue
@@ -255,9 +253,11 @@ def ask_prepositional_object(clause: Clause) -> Iterator[QuestionDraft]:
     tree = clause.tree
     for word in clause.complements:
         case = tree.child(word, "case")
-        if not word.is_("obl") or case is None or word.pos not in ("NOUN", "PROPN", "NUM") or clause.is_negated:
+        if case is None and word.tag == "VBG":
+            case = tree.child(word, "mark")
+        if not word.is_("obl", "advcl") or case is None or word.pos == "PRON" or clause.is_negated:
             continue
-        if f"{clause.predicate.lemma}_{case.lower}" in _SELECTED and len(tree.children(word, "case")) == 1:
+        if f"{clause.predicate.lemma}_{case.lower}" in _SELECTED and len(tree.children(word, "case")) <= 1:
             question = f"{ask(clause, 'What', word).removesuffix('?')} {case.lower}?"
             answer = tree.text_of(trimmed(tree, word) - {case.index})
             yield from draft(QuestionFamily.FACT, question, answer)

@@ -91,14 +91,16 @@ def marks_of(tree: ParsedText, word: Word) -> set[int]:
 
 def comes_alone(clause: Clause, word: Word) -> bool:
     """Whether nothing else comes after the predicate, so that `for` can end the question."""
-    return not clause.fronted and all(each == word or each.is_("compound") for each in clause.complements)
+    others = [each for each in clause.complements if each != word and not each.is_("compound")]
+    return not clause.fronted and all(clause.is_added(each) for each in others)
 
 
 def how_much(clause: Clause, word: Word) -> str:
     """How one asks for an amount: `How much`, `How long`, `How often`; empty for what is none."""
     tree = clause.tree
     own = tree.children(word)
-    if word.relation == "obj" and (word.text in _CURRENCIES or any(each.text in _CURRENCIES for each in own)):
+    money = word.text in _CURRENCIES or any(each.text in _CURRENCIES for each in own)
+    if word.relation == "obj" and money and any(each.pos == "NUM" for each in (word, *own)):
         return "How much"
     if word.lemma in _TIME_UNITS and any(each.pos == "NUM" for each in own):
         for_ = [each.lower for each in tree.children(word, "case")] == ["for"]

@@ -53,6 +53,11 @@ class Clause:
         return any(word.relation == "aux:pass" for word in self.parts)
 
     @property
+    def is_perfect(self) -> bool:
+        """Whether the clause says what has happened, so that `since` says since when."""
+        return any(word.lemma == "have" for word in self.auxiliaries)
+
+    @property
     def modal(self) -> str:
         """`must`, `should`, `can` …, if the clause has one."""
         return next((word.lower for word in self.auxiliaries if word.tag == "MD"), "")
@@ -128,7 +133,7 @@ class Clause:
         """The predicate and what comes after it; with `base` the verb is in its base form, or else in the singular."""
         words = {self.predicate.index, *self._own_words}
         for word in (*self.inner, *self.complements):
-            if word.index not in without and not self._is_added(word):
+            if word.index not in without and not self.is_added(word):
                 words |= trimmed(self.tree, word)
         words -= self.dropped
 
@@ -147,7 +152,7 @@ class Clause:
         own = [word for word in before if not word.is_(*_NOT_OWN)]
         return {index for word in own for index in self.tree.subtree(word)} - self.dropped
 
-    def _is_added(self, word: Word) -> bool:
+    def is_added(self, word: Word) -> bool:
         """Whether something only follows after a comma: `…, making it slow`."""
         return word.is_("advcl", "xcomp", "acl", "appos", "obl") and _after_comma(self.tree, word)
 

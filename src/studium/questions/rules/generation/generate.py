@@ -188,14 +188,14 @@ def _with_one_answer(facts: Iterable[Fact]) -> Iterator[Fact]:
 _FAMILY_WORTH = {
     QuestionFamily.NUMBER: 1.3,
     QuestionFamily.DATE: 1.3,
-    QuestionFamily.ENTRY: 1.0,
-    QuestionFamily.TABLE: 1.0,
+    QuestionFamily.ENTRY: 0.7,
+    QuestionFamily.TABLE: 0.7,
     QuestionFamily.NAME: 1.2,
     QuestionFamily.PROPERTY: 1.2,
     QuestionFamily.LIST: 1.2,
     QuestionFamily.PURPOSE: 1.2,
     QuestionFamily.DEFINITION: 1.2,
-    QuestionFamily.ABBREVIATION: 0.9,
+    QuestionFamily.ABBREVIATION: 0.8,
 }
 _IN_FOCUS = 0.4
 # What one more of the same costs.

@@ -15,6 +15,7 @@ from studium.questions.rules.generation.facts import QuestionDraft, QuestionFami
 
 _POINTING = word_list("pointing")
 _VAGUE = word_list("vague")
+_LIGHT = word_list("light") | word_list("moving")
 _PERSONS = word_list("persons")
 _OWN = word_list("own")
 _OF_PEOPLE = word_list("of_people")
@@ -29,6 +30,15 @@ _LONGEST_ANSWER = 26
 _OFTEN = 6
 _VERY_OFTEN = 12
 _ENOUGH = 2
+# Here the verb, too, says what the question is about: `How are submodules cloned?`
+_OF_ACTIONS = (
+    QuestionFamily.REASON,
+    QuestionFamily.PURPOSE,
+    QuestionFamily.WAY,
+    QuestionFamily.INSTRUCTION,
+    QuestionFamily.TIME,
+    QuestionFamily.PLACE,
+)
 _WORDIER = 0.6
 _SHORTEST_TOPIC, _MOST_COMMAS, _FEW_WORDS = 3, 2, 6
 CERTAIN = 0.86
@@ -87,8 +97,11 @@ class Topics:
         return said + 0.3 * sum(word in self._headed for word in words) / len(words)
 
     def is_often_said(self, word: Word) -> bool:
-        """Whether the document says a noun so often that readers know which one is meant."""
-        return self.counts[word.lower] + (self.counts[word.lemma] if word.lemma != word.lower else 0) >= _OFTEN
+        """Whether the document says a noun so often, or in a heading, that readers know which one is meant."""
+        return (
+            word.lower in self._headed
+            or self.counts[word.lower] + (self.counts[word.lemma] if word.lemma != word.lower else 0) >= _OFTEN
+        )
 
 
 def is_natural(draft: QuestionDraft, question: ParsedText | None, topics: Topics) -> bool:
@@ -109,6 +122,8 @@ def is_natural(draft: QuestionDraft, question: ParsedText | None, topics: Topics
 def _reads_well(draft: QuestionDraft) -> bool:
     text = draft.question.replace("()", "")
     if re.search(r"[()\[\];:\u2014\u2026]|--+ |\s-\w+/|\b(\w+) \1\b|,,|^\W", text) or text.count(",") > _MOST_COMMAS:
+        return False
+    if _ANOTHER_PLACE.search(text) or _ANOTHER_PLACE.search(draft.answer):
         return False
     for marks in ('"', "\u201c\u201d"):
         if sum(text.count(mark) for mark in marks) % 2 or sum(draft.answer.count(mark) for mark in marks) % 2:
@@ -132,7 +147,7 @@ def _stands_alone(draft: QuestionDraft, question: ParsedText, topics: Topics) ->
             return False
         if word.lower in _POINTING and not (word.lower == "that" and word.pos in ("SCONJ", "PRON")):
             return False
-        if word.pos in ("NOUN", "PROPN"):
+        if word.pos in ("NOUN", "PROPN") or (word.text.isupper() and len(word.text) > 1):
             nouns.append(word)
             if not _is_specific(question, word, topics):
                 return False
@@ -141,7 +156,13 @@ def _stands_alone(draft: QuestionDraft, question: ParsedText, topics: Topics) ->
 
 def _says_enough(draft: QuestionDraft, question: ParsedText, nouns: Sequence[Word]) -> bool:
     """Whether there is a name, a compound or at least two things to know the matter by."""
-    told = [word for word in question.words if word.pos in _CONTENT and word.lemma not in _VAGUE and word.head != ROOT]
+    told = [
+        word
+        for word in question.words
+        if word.pos in _CONTENT
+        and word.lemma not in _VAGUE
+        and (word.head != ROOT or (draft.family in _OF_ACTIONS and word.lemma not in _LIGHT))
+    ]
     named = any(word.pos == "PROPN" or word.is_("compound") or not word.text.islower() for word in nouns)
     defined = draft.family is QuestionFamily.DEFINITION and not any(
         determiner.lower == "the" for noun in nouns for determiner in question.children(noun, "det")
@@ -169,14 +190,15 @@ def _is_specific(question: ParsedText, noun: Word, topics: Topics) -> bool:
     ]
     if telling or noun.pos == "PROPN":
         return True
-    if noun.is_("nsubj", "root") and noun.lemma in _VAGUE:
+    is_main = noun.head == ROOT or (noun.is_("nsubj") and question.words[noun.head].head == ROOT)
+    if is_main and noun.lemma in _VAGUE:
         return False
     definite = determiner is not None and determiner.lower == "the"
     return not definite or topics.is_often_said(noun) or not noun.is_("nsubj", "obj", "root")
 
 
 def _is_whole_answer(draft: QuestionDraft) -> bool:
-    if not re.search(r"[^\W\d_]{2}|\d", draft.answer) or re.search(r"-\s|-$", draft.answer):
+    if not re.search(r"[^\W\d_]{2}|\d", draft.answer) or re.search(r"-\s|-$|[a-z0-9)][.!?] \w", draft.answer):
         return False
     words = [word.lower().strip(".,;:\"'") for word in draft.answer.split()]
     if (
@@ -186,6 +208,8 @@ def _is_whole_answer(draft: QuestionDraft) -> bool:
         or draft.answer.count("(") != draft.answer.count(")")
     ):
         return False
+    if draft.family is QuestionFamily.CONSEQUENCE and words[0] in ("it", "they"):
+        words = words[1:]  # what the condition is about
     if (
         words[0] in _NO_BEGINNING
         or words[0] in _OWN | _OF_PEOPLE | _FIRST_PERSON
@@ -208,6 +232,8 @@ def worth(draft: QuestionDraft, source: ParsedText, question: ParsedText, topics
     too_short = 0.3 if words < _FEW_WORDS and draft.family is not QuestionFamily.DEFINITION else 0.0
     poor_answer = 0.35 if answer == 1 and draft.answer.islower() else 0.0
     dull = 0.5 if answer == 1 and topics.counts[draft.answer.lower()] >= _VERY_OFTEN else 0.0
+    if draft.family is QuestionFamily.FACT and words <= _FEW_WORDS:
+        dull += 0.2  # there may be much more of it
     if draft.family is QuestionFamily.NAME and answer > _WORDIER * words:
         dull += 0.3  # the answer says more than the question
     clumsy = dull + 0.2 * draft.question.count(",") + 0.15 * ("(" in draft.answer) + 0.1 * ('"' in draft.question)
@@ -229,8 +255,12 @@ _NO_SOURCE = re.compile(
     re.IGNORECASE,
 )
 _ENDS = re.compile(r"[a-zA-Z0-9)%\"'\u201d\u2019][.!]?[.!][\"'\u201d\u2019)]?$")
+_ANOTHER_PLACE = re.compile(
+    r"\b(?:previous|next|preceding|last|present|current)"
+    r" (?:section|chapter|paragraph|example|page|document|paper|article)\b"
+)
 _CERTAIN_IF_SHORT, _SHORT = 0.72, 7
-WORTH_ASKING = 1.0
+WORTH_ASKING = 0.9
 """What a question has to be worth."""
 _LETTERS = 0.74
 _SENTENCE_WORDS = range(6, 46)
