@@ -9,12 +9,14 @@ from tests.questions.test_graph import DONE, ROUTER, ROUTING, read
 from tests.run_cli import studium
 
 import studium as studium_package
+from studium.core.config import load_settings
 from studium.core.domain.errors import BadInput
 from studium.core.llm.models import RulesModel, ScriptedModel
 from studium.core.llm.prompts import load_prompt
 from studium.questions.difficulty import difficulty_of
 from studium.questions.domain import GenerationPolicy, QAPair, RejectionReason
 from studium.questions.graph import create_question_graph
+from studium.questions.jobs import GenerateQuestions, to_generation_request
 from studium.questions.kinds import QuestionOptions, next_kinds, parse_mix
 from studium.questions.setup import rules
 from studium.questions.skills import GENERATE, Candidate, DedupeResult, ValidationResult
@@ -211,6 +213,16 @@ async def test_a_model_is_told_what_is_asked_for(tmp_path):
     assert "Difficulty: hard" in system
     assert "Style: web search. It is asked by a nurse." in system
     assert "Length of the question: short" in system
+
+
+def test_a_job_takes_the_mix_as_weights_or_as_text(tmp_path):
+    wishes = {"difficulty": "easy", "length": "short", "style": "formal", "persona": "a pilot"}
+    asked = [
+        GenerateQuestions.model_validate({"document": str(tmp_path), "mix": mix} | wishes)
+        for mix in ({"cloze": 2, "open": 1}, "cloze=2,open=1")
+    ]
+    first, second = (to_generation_request(load_settings(), each).options for each in asked)
+    assert first == second == QuestionOptions(mix={"cloze": 2, "open": 1}, **wishes)
 
 
 # --- the command

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from string import ascii_uppercase
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from studium.core.domain.errors import BadInput
 from studium.core.domain.value import Value
@@ -48,9 +48,16 @@ def _read_mix(given: Any) -> Any:
         raise ValueError(str(error)) from error
 
 
+def _check_mix(mix: dict[QuestionKind, int]) -> dict[QuestionKind, int]:
+    if mix and not any(mix.values()):
+        raise ValueError("The mix asks for no question.")
+    return mix
+
+
 Mix = Annotated[
     dict[QuestionKind, Annotated[int, Field(ge=0, le=MAX_WEIGHT)]],
     BeforeValidator(_read_mix),
+    AfterValidator(_check_mix),
 ]
 
 

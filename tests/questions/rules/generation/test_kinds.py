@@ -100,6 +100,8 @@ async def test_only_the_main_clause_is_stated(written, ask):
         "It was founded by Ida Brandt in 1871.",
         "This harbour was founded by Ida Brandt in 1871.",
         "Ida Brandt founded the harbour of Skarn with the father of Ida Brandt.",
+        "In Skarn, it was founded by Ida Brandt in 1871.",
+        "Two years later, the harbour of Skarn was founded by Ida Brandt.",
         "The harbour of foo was founded by Ida Brandt in 1871.",
         "The harbour of Skarn was not founded by Ida Brandt.",
     ],

@@ -19,8 +19,10 @@ _TIMES = 5
 _SAME_HEAD, _SAID_OFTEN, _OTHER_LENGTH, _FAR = 2.0, 0.5, 0.4, 0.001
 _LISTED = (QuestionFamily.ENTRY, QuestionFamily.TABLE)
 _CALENDAR = ("day", "month", "date", "year")
-OPEN_TYPES = ("thing", "abstract", "place", "person")
+_OPEN_TYPES = ("thing", "abstract", "place", "person")
 """The types of common nouns, which are of very different things."""
+_LINKED = re.compile(r"\b(?:of|for|from|in|on|to|about|with|by|between|against)\b")
+_MARKS = re.compile(r"[^A-Za-z0-9]")
 _NAMES = ("name", "full name", "numbered name")
 _PLACED = ("in", "at", "near", "from", "to", "into", "on", "under", "within")
 _ENDINGS = ("ism", "isms", "ist", "ists", "logy", "graphy")
@@ -102,16 +104,16 @@ def _names_its_type(fact: Fact, right: Phrase) -> bool:
 
 def _fitting(fact: Fact, right: Phrase, pool: PhrasePool, *, same_head: bool) -> Callable[[Phrase], bool]:
     """Which phrases of the type also fit what is asked, so that they are no nonsense in the place of the answer."""
-    if same_head or _names_its_type(fact, right):
-        return lambda one: one.head == right.head or _ends_alike(one, right)
-    if right.type in OPEN_TYPES:
-        return lambda one: _is_akin(one, right)
+    if same_head or right.type in _OPEN_TYPES or _names_its_type(fact, right):
+        return lambda one: _has_same_head(one, right)
     if fact.question.startswith("Where") and right.type in _NAMES:
         return lambda one: one.preposition in _PLACED and _is_as_long(one, right)
     if right.type in ("full name", "acronym"):
         return lambda one: not any(map(pool.is_common, one.text.split()))
     if right.type == "name" and not right.preposition:
         return lambda one: bool(content_words(one.text) & content_words(right.text))
+    if right.type == "code":
+        return lambda one: set(_MARKS.findall(one.text)) == set(_MARKS.findall(right.text))
     return lambda one: _is_as_long(one, right) and (right.type != "name" or _is_used_alike(one, right, pool))
 
 
@@ -123,10 +125,11 @@ def _is_used_alike(one: Phrase, right: Phrase, pool: PhrasePool) -> bool:
     return one.preposition == right.preposition and pool.counts[one.key] >= _KNOWN
 
 
-def _is_akin(one: Phrase, right: Phrase) -> bool:
-    """Whether two phrases share their main word or what describes it: `bridge model`, `routing model`."""
-    mine, theirs = content_words(one.text), content_words(right.text)
-    return one.head == right.head or bool(mine & theirs) or _ends_alike(one, right)
+def _has_same_head(one: Phrase, right: Phrase) -> bool:
+    """Whether two phrases are built alike around the same word: `bridge model`, `routing model`."""
+    if one.head != right.head:
+        return _ends_alike(one, right)
+    return _LINKED.findall(one.text) == _LINKED.findall(right.text)
 
 
 def _ends_alike(one: Phrase, right: Phrase) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from studium.core.domain.document import content_id
 from studium.core.text.english.tree import Word
 from studium.questions.kinds import BLANK, TRUE_OR_FALSE, QuestionKind
-from studium.questions.rules.generation.distractors import ENOUGH, OPEN_TYPES, wrong_answers
+from studium.questions.rules.generation.distractors import ENOUGH, wrong_answers
 from studium.questions.rules.generation.english_words import word_list
 from studium.questions.rules.generation.facts import Fact, QuestionFamily, content_words
 from studium.questions.rules.generation.phrases import (
@@ -71,8 +71,7 @@ def multiple_choice(fact: Fact, context: KindContext) -> Candidate | None:
         statement = _narrowed(fact, context)
         if statement is None:
             return None
-        right = _phrase(statement, fact)
-        wrong = _wrong(statement, fact, context, same_head=right.type in OPEN_TYPES)
+        right, wrong = _phrase(statement, fact), _wrong(statement, fact, context)
     if len(wrong) < ENOUGH:
         return None
     answer, *others = _in_one_style((right.text, *wrong), right.type)
@@ -108,9 +107,9 @@ def _hash(fact: Fact, text: str) -> str:
     return content_id(f"{fact.question}\n{text}")
 
 
-def _wrong(statement: Statement, fact: Fact, context: KindContext, *, same_head: bool = False) -> list[str]:
+def _wrong(statement: Statement, fact: Fact, context: KindContext) -> list[str]:
     right = _phrase(statement, fact)
-    return wrong_answers(fact, right, context.pool, context.facts, same_head=same_head or _describes(statement))
+    return wrong_answers(fact, right, context.pool, context.facts, same_head=_describes(statement))
 
 
 def _in_one_style(choices: Sequence[str], of_type: str) -> list[str]:

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from studium.core.text.english.parser import parse_all
 from studium.core.text.english.tree import ParsedText, Word
+from studium.core.text.word_pieces import is_known_word
 from studium.questions.rules.comparison.quantities import numbers_in
 from studium.questions.rules.generation.clauses import decapitalised, trimmed
 from studium.questions.rules.generation.english_words import word_list
@@ -90,7 +91,8 @@ def phrase_of(tree: ParsedText, head: Word, text: str, line: int = 0) -> Phrase:
     """A phrase with its type, by how it is written or by its main word."""
     case = tree.child(head, "case")
     preposition = case.lower if case else ""
-    of_type = written_type(text) or (_name_type(text) if head.pos == "PROPN" else _noun_type(head))
+    is_name = head.pos == "PROPN" and not (text.islower() and is_known_word(head.lower))
+    of_type = written_type(text) or (_name_type(text) if is_name else _noun_type(head))
     return Phrase(text, of_type, head.lemma, head.tag in ("NNS", "NNPS"), line, preposition)
 
 

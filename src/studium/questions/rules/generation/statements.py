@@ -116,7 +116,7 @@ def _stands_alone(tree: ParsedText, topics: Topics) -> bool:
     for word in tree.words:
         points = word.lower in _POINTING | _FIRST_PERSON or (word.lower == "that" and word.pos == "DET")
         points = points or is_invented(word) or (word.pos == "NUM" and tree.child(word, "det") is not None)
-        if points or (word.lower in _OWN | _OF_PEOPLE and not nouns):
+        if points or (word.lower in _OWN | _OF_PEOPLE and (not nouns or word.is_("nsubj"))):
             return False
         if word.pos in ("NOUN", "PROPN"):
             nouns.append(word)
