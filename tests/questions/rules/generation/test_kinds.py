@@ -100,6 +100,8 @@ async def test_only_the_main_clause_is_stated(written, ask):
         "It was founded by Ida Brandt in 1871.",
         "This harbour was founded by Ida Brandt in 1871.",
         "Ida Brandt founded the harbour of Skarn with the father of Ida Brandt.",
+        "Until that happens the harbour of Skarn is led by Ida Brandt.",
+        "In the same year the harbour of Skarn was founded by Ida Brandt.",
         "In Skarn, it was founded by Ida Brandt in 1871.",
         "Two years later, the harbour of Skarn was founded by Ida Brandt.",
         "The harbour of foo was founded by Ida Brandt in 1871.",
@@ -116,6 +118,13 @@ async def test_a_path_with_a_point_keeps_its_space(written, ask):
         ask, written(f"# Storage of the index\n\n{text}\n"), "cloze"
     )
     assert not any("the.skarn" in each.question or "the.skarn" in each.asks for each in found)
+
+
+async def test_a_unit_does_not_give_the_value_away(written, ask):
+    rows = "".join(f"| {star} | {share} |\n" for star, share in zip("ABCDE", ("9%", "14", "8", "1", "43"), strict=True))
+    table = f"# Stars\n\n| star | share |\n|---|---|\n{rows}"
+    found = await of_kind(ask, written(table), "multiple_choice")
+    assert not any("9%" in each.choices for each in found)
 
 
 async def test_values_of_a_table_are_choices_in_every_language(written, ask):

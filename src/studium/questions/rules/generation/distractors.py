@@ -57,7 +57,13 @@ def _of_the_same_property(fact: Fact, facts: Sequence[Fact]) -> Iterator[str]:
     """The values of other things in the same table, or under the same label."""
     asked = fact.question.split(" of ")[0]
     near = sorted(facts, key=lambda other: (abs(other.line - fact.line), other.line))
-    return (other.answer for other in near if other.family is fact.family and other.question.split(" of ")[0] == asked)
+    alike = (other for other in near if other.family is fact.family and other.question.split(" of ")[0] == asked)
+    return (other.answer for other in alike if _unit(other.answer) == _unit(fact.answer))
+
+
+def _unit(value: str) -> str:
+    """What stands with the number of a value; a percent sign in one choice alone would give it away."""
+    return re.sub(r"[\d.,+\u2212-]+", "0", value) if re.match(r"\W*\d", value) else ""
 
 
 def _numbers(text: str) -> list[Number]:

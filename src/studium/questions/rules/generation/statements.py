@@ -17,7 +17,7 @@ from studium.questions.rules.parsed_document import strip_markdown
 MOST_ANSWER_WORDS = 5
 _LENGTH = range(6, 27)
 _OTHER_FORM = (QuestionFamily.ABBREVIATION, QuestionFamily.LIST, QuestionFamily.TABLE, QuestionFamily.ENTRY)
-_POINTING = word_list("pointing") - {"that"}
+_POINTING = (word_list("pointing") - {"that"}) | {"same"}
 _OWN = word_list("own")
 _VAGUE = word_list("vague")
 _RELATIVE = word_list("relative")
@@ -26,7 +26,15 @@ _ENOUGH = 2
 _OF_PEOPLE = word_list("of_people")
 _FIRST_PERSON = word_list("first_person")
 _HEADS = ("NOUN", "PROPN", "NUM", "SYM", "X")
-_PHRASES = ("in other words", "in both cases", "in either case", "in some cases", "in many cases", "as a result")
+_PHRASES = (
+    "in other words",
+    "in both cases",
+    "in either case",
+    "in some cases",
+    "in many cases",
+    "as a result",
+    "in response",
+)
 _SINCE = ("later", "earlier", "afterwards", "meantime", "ago", "time")
 _OPENINGS = ("CCONJ", "SCONJ", "PRON", "INTJ", "PUNCT")
 _HEDGES = word_list("hedges")
@@ -114,7 +122,7 @@ def _stands_alone(tree: ParsedText, topics: Topics) -> bool:
         return False
     nouns: list[Word] = []
     for word in tree.words:
-        points = word.lower in _POINTING | _FIRST_PERSON or (word.lower == "that" and word.pos == "DET")
+        points = word.lower in _POINTING | _FIRST_PERSON or _points_back(tree, word)
         points = points or is_invented(word) or (word.pos == "NUM" and tree.child(word, "det") is not None)
         if points or (word.lower in _OWN | _OF_PEOPLE and (not nouns or word.is_("nsubj"))):
             return False
@@ -123,6 +131,13 @@ def _stands_alone(tree: ParsedText, topics: Topics) -> bool:
             if not _is_specific(tree, word, topics):
                 return False
     return _has_whole_subject(tree)
+
+
+def _points_back(tree: ParsedText, word: Word) -> bool:
+    """`that harbour`, `until that happens`; not `a harbour that …`."""
+    head = tree.head(word)
+    relative = head is not None and head.is_("acl")
+    return word.lower == "that" and (word.pos == "DET" or (word.pos == "PRON" and not relative))
 
 
 def _has_whole_subject(tree: ParsedText) -> bool:
