@@ -44,7 +44,7 @@ PYTHON = {
     "questions": """
         CorpusConfig: name corpus_context scenarios
         Scenario: name description
-        QAPair: question answer source_document category content_refs generation_metadata
+        QAPair: question answer source_document category content_refs evidence generation_metadata
         RejectedQA: question answer rejection_reason rejection_detail duplicate_of
         RejectionReason
         GenerationStats: document_path mode target_count accepted_count rejected_count total_attempts exhausted

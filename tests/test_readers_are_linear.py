@@ -87,6 +87,38 @@ HTML = (
     ),
     *("</", "<script>", "<style>", "<img src='a'>", "<dl><dt>a<dd>b", "<details>", " ", "a ", "<figure>", "<li>a"),
 )
+ASCIIDOC = (
+    *(
+        "*",
+        "**a",
+        "_a ",
+        "`",
+        "[[",
+        "<<a",
+        "((",
+        "a:: ",
+        "{a}",
+        ":a: {a}\n",
+        "|===\n",
+        "|a ",
+        "----\n",
+        "====\n",
+        "-----=\n",
+    ),
+    *(
+        "https://a[",
+        "link:a[",
+        "footnote:[",
+        "ifdef::a[]\n",
+        "include::[",
+        "+\n",
+        "a\n--\n",
+        "[a]\n",
+        ".a\n",
+        ". a\n",
+        "a:b[c",
+    ),
+)
 TEXT = (
     *(
         " ",
@@ -200,6 +232,7 @@ def readers(folder: Path) -> dict[str, tuple[Reader, tuple[str, ...]]]:
         "html": (lambda text: read_document(file("a.html", f"<body>{text}")), HTML),
         "jats": (lambda text: read_document(file("a.xml", f"<article><body>{text}</body></article>")), HTML),
         "text": (lambda text: read_document(file("a.txt", text)), TEXT),
+        "asciidoc": (lambda text: read_document(file("a.adoc", f"= A\n\n{text}")), (*ASCIIDOC, *TEXT)),
         "quotes": (lambda text: read_quotes(file("q.md", text)), (*QUOTES, *MARKDOWN)),
         "kindle": (
             lambda text: read_quotes(file("q.txt", f"B (A)\n- Your Highlight on page 1 | Added\n\n{text}")),

@@ -28,6 +28,7 @@ FORMATS = (
     Format("html", markup.html, 1_500, 20),
     Format("jats", markup.jats, 1_800, 20),
     Format("text", markup.text, 1_500, 15),
+    Format("asciidoc", markup.asciidoc, 1_200, 15),
     Format("lyrics", songs.lyrics, 1_200, 15),
     Format("audio", songs.audio, 2_000, 20),
     Format("quotes", quotes.quotes, 1_200, 30),

@@ -214,3 +214,19 @@ def _books(draw: st.DrawFn) -> bytes:
 def epub() -> st.SearchStrategy[Case]:
     """Books, some of whose chapters are a thousand times as large as in the archive."""
     return st.tuples(st.just("book.epub"), damaged(_books()))
+
+
+_ASCIIDOC_LINES = (
+    "= {}", "== {}", "{}\n----", ":{}: {}", "{{}}", "[source,{}]", "[NOTE]\n====\n{}\n====", "----\n{}\n----", "....\n{}", "* {}\n** {}", ". {}\n.. {}", "{}:: {}", "{}::\n  {}\n+\n--\n{}\n--",
+    "|===\n|{} |{}\n\n|{}\n|===", "[cols={}*,options=header]\n|===\n{}+|{}", ",===\n{},{}\n,===", "ifdef::{}[]\n{}\nendif::[]", "include::{}[]", "image::{}[{}]", "link:{}[{}] <<{},{}>>", "footnote:[{}]", "____\n{}\n____",
+    ".{}", "NOTE: {}", "*{}* _{}_ `{}` ^{}^", "////\n{}\n////", "{}",
+)  # fmt: skip
+_ASCIIDOC_MARKS = (
+    "*", "**", "_", "`", "``", "#", "+", "++", "[", "]", "[[", "<<", ">>", "((", "::", ";;", "|", "|===\n", "----\n", "====\n", "--\n", "....\n", "____\n", "+\n", "\n", " ", "a", "a:: ", "* ", ". ", "{a}",
+    "https://a[", "link:a[", "image:a[", "footnote:[", "ifdef::a[]\n", "endif::[]\n", "= ", ":a: {a}\n", "^", "~", "'",
+)  # fmt: skip
+
+
+def asciidoc() -> st.SearchStrategy[Case]:
+    """AsciiDoc."""
+    return files(("guide.adoc", "guide.asciidoc"), texts(_ASCIIDOC_LINES, _ASCIIDOC_MARKS))

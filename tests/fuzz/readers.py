@@ -256,6 +256,7 @@ READERS: dict[str, Reader] = {
     "html": apart,
     "jats": apart,
     "text": document,
+    "asciidoc": document,
     "lyrics": song,
     "audio": song,
     "quotes": quotes,
@@ -278,6 +279,7 @@ PREPARE: dict[str, Callable[[Path], object]] = {
 WARM_UP: dict[str, tuple[str, bytes]] = {
     "note": ("warm.md", b"---\ntags: a\n---\nWhat is $x$?::That. ==c== #cloze"),
     "text": ("warm.txt", b"x"),
+    "asciidoc": ("warm.adoc", b"= x"),
     "lyrics": ("warm.txt", "夢".encode()),
     "audio": ("warm.mp3", b"ID3"),
     "quotes": ("warm.md", b"# Quotes\n\n> one quote of some words (p. 3)\n"),

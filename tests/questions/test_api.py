@@ -39,7 +39,10 @@ def server(place):
     wanted = (f"home={place / 'home'}", f"serve.roots=[{place / 'files'}]", "embedder=none")
     settings = load_settings(overrides=wanted)
     asyncio.run(generate_questions(settings, GenerationRequest(place / "files", 2)))
-    with served(create_app(settings)) as address, httpx.Client(base_url=f"{address}/api/v1/questions") as client:
+    with (
+        served(create_app(settings)) as address,
+        httpx.Client(base_url=f"{address}/api/v1/questions", timeout=30) as client,
+    ):
         yield client
 
 

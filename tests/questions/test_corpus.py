@@ -42,7 +42,7 @@ def test_the_file_holds_what_an_evaluation_needs_and_no_more(corpus, tmp_path):
         ("What is OSPF?", "ospf.md"),
         ("What is RIP?", "rip.txt"),
     ]
-    assert written["questions"][0]["content_refs"][0]["where"]["line"] == 1
+    assert written["questions"][0]["evidence"][0]["where"]["line"] == 1
     assert "2 questions about 2 documents" in ended.out
 
 
@@ -162,3 +162,22 @@ def test_a_broken_link_is_a_row_too(corpus, tmp_path):
     ended = studium("questions", "corpus", corpus, "--scenario", "exam", "--out", tmp_path / "set.json")
     assert ended.code == 0, ended.err
     assert "loop.md: The link leads back to itself." in ended.out
+
+
+def test_files_without_a_reader_are_named_with_the_reason(corpus, tmp_path):
+    (corpus / "slides.odp").write_bytes(b"PK")
+    (corpus / "deeper").mkdir()
+    (corpus / "deeper" / "table.xlsx").write_bytes(b"PK")
+    arguments = ("questions", "corpus", corpus, "--scenario", "exam", "--out", tmp_path / "set.json")
+    ended = studium(*arguments, "--per-document", 1)
+    assert ended.code == 0, ended.err
+    assert "2 questions about 2 documents" in ended.out
+    assert "failed" not in ended.out
+    said = " ".join(ended.out.split())
+    assert "Not read: slides.odp. There is no reader for `.odp` files." in said
+    assert "Not read: table.xlsx. There is no reader for `.xlsx` files." in said
+    told = studium(*arguments, "--per-document", 2, "--json").json
+    assert (told["failed"], len(told["documents"])) == (0, 2)
+    assert [Path(file["path"]).name for file in told["unsupported"]] == ["table.xlsx", "slides.odp"]
+    assert all("Convert it" in file["reason"] for file in told["unsupported"])
+    assert len(studium("questions", "show", told["run"], "--json").json["unsupported"]) == 2

@@ -66,7 +66,7 @@ def test_a_document_becomes_questions_without_a_model(document, tmp_path):
     result = json.loads((tmp_path / "q.json").read_text())
     pair = result["accepted"][0]
     assert pair["question"] == "How often are Hello packets sent on broadcast networks?"
-    assert (pair["answer"], pair["content_refs"][0]["where"]["line"]) == ("every 10 seconds", 2)
+    assert (pair["answer"], pair["evidence"][0]["where"]["line"]) == ("every 10 seconds", 2)
     assert "1 of 1 questions" in ended.out
 
 
@@ -77,7 +77,7 @@ def test_a_model_explores_by_tools_and_another_confirms(document, tmp_path):
     assert ended.code == 0, ended.err
     accepted = ended.json["accepted"]
     assert [(pair["question"], pair["answer"]) for pair in accepted] == [(HELLO["question"], "every 10 seconds")]
-    assert accepted[0]["content_refs"][0]["where"]["line"] == 2
+    assert accepted[0]["evidence"][0]["where"]["line"] == 2
     assert accepted[0]["generation_metadata"] == {
         "generator_model": "openai:asker",
         "validator_model": "openai:checker",

@@ -51,7 +51,7 @@ async def test_definitions_become_questions_with_their_evidence(tmp_path):
         "What is OSPF?": "a link-state routing protocol that computes shortest paths",
         "What is RIP?": "a distance-vector protocol that counts hops, up to 15 of them",
     }
-    rip = accepted["What is RIP?"].content_refs[0]
+    rip = accepted["What is RIP?"].evidence[0]
     assert rip.quote == "RIP is a distance-vector protocol that counts hops,\nup to 15 of them."
     assert (rip.where.line, rip.where.end_line) == (5, 6)
     assert "without a model" in state["exhausted"]
@@ -86,7 +86,7 @@ async def test_an_answer_that_the_validator_confirms_is_accepted(tmp_path):
     state = await loop(tmp_path, ROUTING, model)
     pair = state["accepted_questions"][0]
     assert (pair.question, pair.answer) == (ROUTER.question, "a router")
-    assert pair.content_refs[0].where.line == 3
+    assert pair.evidence[0].where.line == 3
 
 
 @pytest.mark.parametrize(

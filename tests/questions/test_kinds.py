@@ -25,7 +25,8 @@ HARBOUR = """\
 # Skarn harbour
 
 The harbour of Skarn was founded by Ida Brandt in 1871. The lighthouse of Skarn was built by Olaf Lund in 1874.
-The fish market of Skarn was opened by Marta Holm in 1902. The shipyard of Skarn was closed by Erik Dahl in 1956.
+The fish market of Skarn was designed by Marta Holm in 1902. The shipyard of Skarn was established by Erik Dahl in 1956.
+The map of Skarn was drawn by Nils Berg in 1963. The song of Skarn was composed by Anna Krog in 1921.
 
 The town hall of Skarn burned down in 1911. The weather station of Skarn moved to the pier in 1938.
 """
@@ -283,3 +284,18 @@ def test_flags_win_over_the_scenario_and_the_scenario_over_the_settings(tmp_path
     assert kinds(*command, "--mix", "multiple_choice") == {"multiple_choice"}
     (tmp_path / "corpus.yaml").unlink()
     assert kinds("--set", "questions.mix=true_false=1", *command) == {"true_false"}
+
+
+def test_a_review_keeps_the_kind_and_its_checks(tmp_path):
+    document = tmp_path / "harbour.md"
+    document.write_text(HARBOUR)
+    made = studium("questions", "generate", document, "--count", 1, "--mix", "multiple_choice=1", "--json")
+    run, pair = made.json["run"], made.json["accepted"][0]
+    wrong = next(choice for choice in pair["choices"] if choice != pair["answer"])
+    for answer in ("Nobody", wrong):
+        refused = studium("questions", "review", run, "--edit", 1, "--answer", answer)
+        assert refused.code == 2, refused.out
+    again = studium("questions", "review", run, "--regenerate", 1, "--json")
+    assert again.code == 0, again.err
+    new = again.json["questions"][0]["pair"]
+    assert (new["kind"], new["question"] == pair["question"]) == ("multiple_choice", False)

@@ -62,8 +62,8 @@ def test_a_question_about_a_figure_refers_to_it_and_to_its_page(report, tmp_path
         made = generate(report, tmp_path, server)
     pair = made["accepted"][0]
     assert (pair["category"], pair["answer"]) == ("visual", "red")
-    assert pair["content_refs"][0]["where"]["page"] == 2
-    assert pair["content_refs"][0]["quote"].startswith("Figure 1")
+    assert pair["evidence"][0]["where"]["page"] == 2
+    assert pair["evidence"][0]["quote"].startswith("Figure 1")
     assert made["stats"]["mode"] == "visual"
 
 

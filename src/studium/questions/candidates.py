@@ -54,7 +54,7 @@ async def propose_textual(model: Model, document: Document, given: GenerateInput
                 asks=made.asks,
                 expected=made.expected,
             )
-            faults = _check_quotes(made, found, given.kind) or check_kind(candidate) or _check_leak(candidate)
+            faults = _check_quotes(made, found, given.kind) or check_kind(candidate) or check_leak(candidate)
             return candidate, faults
         case Exhausted(reason=reason):
             raise DocumentExhaustedError(reason)
@@ -73,7 +73,7 @@ async def propose_visual(model: Model, document: Document, given: GenerateVisual
                 question=made.question, answer=made.answer, evidence=tuple(_visual_evidence(each) for each in shown)
             )
             seen = {*given.viewed, *viewed}
-            return candidate, _check_visuals(document, made, shown, seen) or _check_leak(candidate)
+            return candidate, _check_visuals(document, made, shown, seen) or check_leak(candidate)
         case Exhausted(reason=reason):
             raise DocumentExhaustedError(reason)
         case None:
@@ -85,9 +85,13 @@ def _check_quotes(made: Candidate, found: Sequence[Evidence], kind: QuestionKind
         return _reject(RejectionReason.VALIDATION_FAILED, "A quote for the answer is not in the document.")
     if kind in FOR_MODELS:  # the answer may be worked out from the quotes
         return None
-    quoted = "\n".join(evidence.quote for evidence in found)
-    stated = {number.rstrip(".,:") for number in _NUMBER.findall(quoted)}
-    for number in (each.rstrip(".,:") for each in _NUMBER.findall(made.answer)):
+    return check_numbers(made.answer, [evidence.quote for evidence in found])
+
+
+def check_numbers(answer: str, quotes: Sequence[str]) -> Rejection | None:
+    """Reject an answer with a number that its quotes do not say; a small one may count what they list."""
+    stated = {number.rstrip(".,:") for number in _NUMBER.findall("\n".join(quotes))}
+    for number in (each.rstrip(".,:") for each in _NUMBER.findall(answer)):
         if number not in stated and not (number.isdigit() and int(number) <= COUNTABLE):
             return _reject(RejectionReason.VALIDATION_FAILED, f"The quotes do not say {number}.")
     return None
@@ -109,7 +113,8 @@ def _visual_evidence(visual: Visual) -> Evidence:
     return Evidence(passage=content_id(f"{visual.where}\n{caption}"), quote=caption, where=visual.where)
 
 
-def _check_leak(candidate: CurrentCandidate) -> Rejection | None:
+def check_leak(candidate: CurrentCandidate) -> Rejection | None:
+    """Reject a question that gives its answer away."""
     if candidate.kind in ("true_false", "unanswerable"):
         return None
     if gives_answer_away(candidate.question, candidate.answer):
@@ -149,7 +154,7 @@ def _judge_question(validated: ValidationResult) -> Rejection | None:
 def _judge_answer(
     candidate: CurrentCandidate, validated: ValidationResult, similarity: Similarity | None
 ) -> Rejection | None:
-    if not same_answer(candidate.open_answer, validated.answer, similarity):
+    if not same_answer(candidate.open_answer, validated.answer, similarity, validated.quotes, candidate.open_question):
         detail = f"The validator answered: {validated.answer}"
         return Rejection(reason=RejectionReason.WRONG_ANSWER, detail=detail)
     return None

@@ -1,109 +1,34 @@
 """The command `studium questions`."""
 
 import asyncio
-import os
-from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from studium.cli.console import progress_bar, say, show_json, show_table
-from studium.cli.options import AsJson, DryRun, Resume, database_for, settings_for
+from studium.cli.console import progress_bar, say, show_json
+from studium.cli.options import AsJson, Resume, database_for, settings_for
+from studium.questions import review as reviews
 from studium.questions import use_cases as questions
-from studium.questions.kinds import Difficulty, Length, QuestionOptions, lettered, parse_mix
+from studium.questions.cli_render import (
+    render_corpus,
+    render_document,
+    render_estimate,
+    render_question,
+    render_result,
+    render_review,
+)
+from studium.questions.domain import GenerationLimits
+from studium.questions.kinds import Difficulty, Length, QuestionOptions, parse_mix
+from studium.questions.question_set import Place, load_question_set
 
 if TYPE_CHECKING:
-    from studium.core.domain.finding import Finding
-    from studium.questions.domain import DocumentResult, GenerationResult, QAPair, RejectedQA
-    from studium.questions.use_cases import Estimate
+    from collections.abc import Sequence
 
-
-_QUOTE = 160
-
-
-def render_result(run: str, result: "GenerationResult", findings: "Iterable[Finding]", out: Path | None) -> None:
-    """Print the questions of one document."""
-    _render_pairs(result.accepted, result.rejected)
-    for finding in findings:
-        say(str(finding), "yellow")
-    stats = result.stats
-    written = f", written to {out}" if out else ""
-    say(f"{stats.accepted_count} of {stats.target_count} questions{written}. {_coverage_text(stats.coverage)}")
-    say(f"Run {run}.", "dim")
-
-
-def render_document(document: "DocumentResult") -> None:
-    """Print the questions of one document of a corpus."""
-    say(document.path, "bold underline")
-    _render_pairs(document.accepted, document.rejected)
-
-
-def render_corpus(run: str, documents: "Sequence[DocumentResult]", out: Path | None) -> None:
-    """Print a table of the documents, and the totals."""
-    names = _names(documents)
-    show_table(("document", "#questions", "#rejected", "#covered"), map(_row, documents, names))
-    for document, name in zip(documents, names, strict=True):
-        for finding in document.findings:
-            say(f"{name}: {finding.message}", "yellow" if document.failed else "dim")
-    accepted = sum(len(document.accepted) for document in documents)
-    failed = sum(document.failed for document in documents)
-    written = f", written to {out}" if out else ""
-    faults = f" {failed} documents failed." if failed else ""
-    say(f"{accepted} questions about {len(documents)} documents{written}.{faults}")
-    say(f"Run {run}.", "dim")
-
-
-def render_estimate(expected: "Estimate", *, as_json: bool) -> None:
-    """Print the estimate of a run."""
-    if as_json:
-        show_json(vars(expected))
-        return
-    cost = (
-        "an unknown price (set `models.….price`)" if expected.cost is None else f"a cost of about {expected.cost:.2f}"
-    )
-    say(f"{expected.questions} questions about {expected.documents} documents.")
-    if not expected.calls:
-        say("No model is called: the rules need none.")
-        return
-    tokens = f"{expected.input_tokens:,} input tokens and {expected.output_tokens:,} output tokens"
-    say(f"Expected: {expected.calls} calls, {tokens}, {cost}.")
-    say("This is an estimate; --max-cost limits what a run spends.", "dim")
-
-
-def _render_pairs(accepted: "Iterable[QAPair]", rejected: "Iterable[RejectedQA]") -> None:
-    for pair in accepted:
-        say(pair.question, "bold")
-        for choice in lettered(pair.choices):
-            say(f"  {choice}")
-        say(f"  {pair.answer}")
-        for evidence in pair.content_refs:
-            quote = " ".join(evidence.quote.split())
-            say(f"  {evidence.where}: “{quote[:_QUOTE]}{'…' if len(quote) > _QUOTE else ''}”", "dim")
-    for pair_rejected in rejected:
-        say(
-            f"rejected ({pair_rejected.rejection_reason}): {pair_rejected.question} {pair_rejected.rejection_detail}",
-            "dim",
-        )
-
-
-def _names(documents: "Sequence[DocumentResult]") -> list[str]:
-    """The documents' paths, without the folder that they share."""
-    folders = [os.path.dirname(document.path) for document in documents]  # noqa: PTH120 - any text may be a path here
-    above = os.path.commonpath(folders) if folders and all(folders) else ""
-    return [document.path.removeprefix(above).lstrip("/") for document in documents]
-
-
-def _row(document: "DocumentResult", name: str) -> tuple[object, ...]:
-    stats = document.stats
-    if stats is None:
-        return name, "failed", "", ""
-    return name, f"{stats.accepted_count} of {stats.target_count}", stats.rejected_count, f"{stats.coverage:.0%}"
-
-
-def _coverage_text(coverage: float) -> str:
-    return f"They cover {coverage:.0%} of the document's parts."
+    from studium.core.config import Settings
+    from studium.questions.review import EditedQuestion
+    from studium.questions.use_cases import GenerationOutcome
 
 
 app = typer.Typer(help="Generate validated question/answer sets from documents.", no_args_is_help=True)
@@ -118,6 +43,15 @@ ScenarioName = Annotated[
     str | None, typer.Option("--scenario", help="The scenario of the corpus to write questions for.")
 ]
 Out = Annotated[Path | None, typer.Option(help="Write the result to this JSON file.")]
+MaxFailures = Annotated[
+    int | None,
+    typer.Option(min=1, help="Stop at a document after this many rejected candidates in a row; rules try all."),
+]
+EstimateOnly = Annotated[
+    bool,
+    typer.Option("--dry-run", help="Ask nothing: open the documents, and estimate what the run gives and takes."),
+]
+Strict = Annotated[bool, typer.Option("--strict", help="Exit with 1 if there are fewer questions than asked for.")]
 Mix = Annotated[
     str | None,
     typer.Option(help="Kinds of questions by weight: open=6,multiple_choice=2,cloze=2; by default `questions.mix`."),
@@ -132,7 +66,7 @@ RunId = Annotated[str, typer.Argument(help="The run's id, or a unique beginning 
 @app.command()
 def generate(
     context: typer.Context,
-    document: Annotated[Path, typer.Argument(help="A PDF, Markdown, text, HTML, EPUB or JATS file.")],
+    document: Annotated[Path, typer.Argument(help="A PDF, Markdown, AsciiDoc, text, HTML, EPUB or JATS file.")],
     *,
     corpus: Corpus = None,
     scenario: ScenarioName = None,
@@ -145,14 +79,23 @@ def generate(
     count: Annotated[
         int | None, typer.Option(min=1, help="Number of questions; by default `questions.target_count`.")
     ] = None,
+    max_failures: MaxFailures = None,
     out: Out = None,
+    strict: Strict = False,
     resume: Resume = False,
+    dry_run: EstimateOnly = False,
     as_json: AsJson = False,
 ) -> None:
     """Generate questions about a document; accept those that a second engine answers the same way."""
     settings = settings_for(context)
-    request = questions.GenerationRequest(document, count or settings.questions.target_count, mode, corpus, scenario)
+    limits = GenerationLimits(max_failures)
+    request = questions.GenerationRequest(
+        document, count or settings.questions.target_count, mode, corpus, scenario, limits
+    )
     request = replace(request, options=_options(mix, difficulty, style, length, persona))
+    if dry_run:
+        render_estimate(questions.estimate_request(settings, database_for(context), request), as_json=as_json)
+        return
     with progress_bar("questions"):
         outcome = asyncio.run(questions.generate_questions(settings, request, resume=resume))
     result = outcome.only_result()
@@ -161,7 +104,8 @@ def generate(
     if as_json:
         show_json({"run": outcome.run} | result.model_dump(mode="json"))
     else:
-        render_result(outcome.run, result, outcome.findings, out)
+        render_result(outcome, out)
+    _exit_if_short(outcome, strict=strict)
 
 
 @app.command()
@@ -179,29 +123,42 @@ def corpus(
     style: Style = "",
     persona: Persona = "",
     per_document: Annotated[int | None, typer.Option(min=1, help="Questions per document.")] = None,
+    total_target: Annotated[
+        int | None, typer.Option(min=1, help="Stop when all documents together have this many questions.")
+    ] = None,
+    max_docs: Annotated[int | None, typer.Option(min=1, help="Use only the first so many documents.")] = None,
+    max_failures: MaxFailures = None,
     concurrency: Annotated[int | None, typer.Option(min=1, help="Documents to process at once.")] = None,
     max_cost: Annotated[float | None, typer.Option(min=0, help="The most money to spend.")] = None,
     on: Annotated[str | None, typer.Option(help="Run on this Dask cluster: tcp://scheduler:8786.")] = None,
+    strict: Strict = False,
     resume: Resume = False,
-    dry_run: DryRun = False,
+    dry_run: EstimateOnly = False,
     as_json: AsJson = False,
 ) -> None:
     """Generate the same number of questions about every document of a corpus; each is saved as it is accepted."""
     settings = questions.with_limits(settings_for(context), concurrency, max_cost)
+    limits = GenerationLimits(max_failures, total_target, max_docs)
     request = questions.GenerationRequest(
-        folder, per_document or settings.questions.target_count, mode, configuration, scenario
+        folder, per_document or settings.questions.target_count, mode, configuration, scenario, limits
     )
     request = replace(request, options=_options(mix, difficulty, style, length, persona))
     if dry_run:
-        render_estimate(questions.estimate_request(settings, request), as_json=as_json)
+        render_estimate(questions.estimate_request(settings, database_for(context), request), as_json=as_json)
         return
     with progress_bar("questions"):
         outcome = asyncio.run(questions.generate_questions(settings, request, resume=resume, on=on))
     questions.write_result(out, outcome.corpus_result())
     if as_json:
-        show_json(questions.outcome_json(outcome.run, outcome.documents))
+        show_json(questions.outcome_json(outcome))
     else:
-        render_corpus(outcome.run, outcome.documents, out)
+        render_corpus(outcome, out)
+    _exit_if_short(outcome, strict=strict)
+
+
+def _exit_if_short(outcome: "GenerationOutcome", *, strict: bool) -> None:
+    if strict and outcome.fell_short:
+        raise typer.Exit(1)
 
 
 def _options(
@@ -216,11 +173,75 @@ def show(context: typer.Context, run: RunId, *, as_json: AsJson = False) -> None
     """Show the outcome of a run: the questions of each document with their evidence, accepted and rejected."""
     outcome = questions.load_outcome(database_for(context), run)
     if as_json:
-        show_json(questions.outcome_json(outcome.run, outcome.documents, whole=True))
+        show_json(questions.outcome_json(outcome, whole=True))
         return
     for document in outcome.documents:
         render_document(document)
-    render_corpus(outcome.run, outcome.documents, None)
+    render_corpus(outcome, None)
+
+
+Numbers = list[int] | None
+
+
+@app.command()
+def review(
+    context: typer.Context,
+    run: RunId,
+    *,
+    keep: Annotated[Numbers, typer.Option(min=1, help="Keep the question with this number.")] = None,
+    drop: Annotated[Numbers, typer.Option(min=1, help="Leave this question out.")] = None,
+    undo: Annotated[Numbers, typer.Option(min=1, help="Undo the last decision about this question.")] = None,
+    edit: Annotated[int | None, typer.Option(min=1, help="Change this question or its answer.")] = None,
+    question: Annotated[str | None, typer.Option(help="The new question, with --edit.")] = None,
+    answer: Annotated[str | None, typer.Option(help="The new answer, with --edit.")] = None,
+    regenerate: Annotated[Numbers, typer.Option(min=1, help="Ask another question in place of this one.")] = None,
+    anywhere: Annotated[bool, typer.Option("--anywhere", help="With --regenerate: about any place.")] = False,
+    approve: Annotated[bool, typer.Option("--approve", help="Keep all that are not decided about.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """List the questions of a run with what was decided, or decide: keep, edit, drop, regenerate, approve, undo."""
+    if (question or answer) and edit is None:
+        raise typer.BadParameter("--question and --answer need --edit N.")
+    database = database_for(context)
+    done = [reviews.undo_decision(database, run, number) for number in undo or ()]
+    done += [reviews.keep_question(database, run, number) for number in keep or ()]
+    done += [reviews.drop_question(database, run, number) for number in drop or ()]
+    changed = asyncio.run(
+        _change(
+            settings_for(context), run, (edit, question, answer) if edit else None, regenerate or (), anywhere=anywhere
+        )
+    )
+    approved = reviews.approve_questions(database, run) if approve else []
+    whole = load_question_set(database, run)
+    if as_json:
+        show_json(whole.to_json())
+        return
+    for each in (*done, *(change.question for change in changed)):
+        render_question(each)
+    for note in (change.note for change in changed if change.note):
+        say(note, "yellow")
+    if approved:
+        say(f"{len(approved)} questions kept.")
+    render_review(whole, listed=not (done or changed or approve))
+
+
+async def _change(
+    settings: "Settings",
+    run: str,
+    edit: tuple[int, str | None, str | None] | None,
+    regenerate: "Sequence[int]",
+    *,
+    anywhere: bool,
+) -> "list[EditedQuestion]":
+    """Edit a question, and regenerate others; one after the other, since each must differ from those before."""
+    changed = []
+    if edit:
+        number, question, answer = edit
+        changed.append(await reviews.edit_question(settings, run, number, question=question, answer=answer))
+    for number in regenerate:
+        place: Place = "anywhere" if anywhere else "same"
+        changed.append(await reviews.regenerate_question(settings, run, number, place=place))
+    return changed
 
 
 @app.command()
@@ -229,13 +250,13 @@ def export(
     run: RunId,
     *,
     form: Annotated[
-        Literal["ragas", "jsonl", "csv", "parquet", "anki"], typer.Option("--format", help="The format of the file.")
+        Literal["ragas", "jsonl", "csv", "parquet", "anki", "json"],
+        typer.Option("--format", help="The format of the file."),
     ],
     out: Annotated[Path, typer.Option(help="The file to write.")],
 ) -> None:
-    """Write the accepted questions of a run as a dataset, or as an Anki package."""
-    from studium.questions.export import write_dataset
-
-    outcome = questions.load_outcome(database_for(context), run)
-    write_dataset(outcome.pairs, out, form)
-    say(f"{len(outcome.pairs)} questions written to {out}.")
+    """Write the questions of a run as a dataset, with the chunks of its documents, or as an Anki package."""
+    written = questions.export_questions(database_for(context), run, out, form)
+    say(f"{written.questions} questions written to {' and '.join(map(str, written.files))}.")
+    if written.missing:
+        say(f"Not opened again, so their contexts are the quotes alone: {', '.join(written.missing)}.", "yellow")

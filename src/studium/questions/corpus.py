@@ -1,22 +1,23 @@
 """`corpus.yaml` with its scenarios, and the task: which documents get how many questions."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
 from studium.core.documents.files import display_path, find_files, read_text
-from studium.core.documents.registry import READERS
+from studium.core.documents.registry import READERS, unsupported_finding
 from studium.core.domain.errors import BadInput
 from studium.core.domain.finding import Finding
 from studium.core.reader_process import outside_server
 from studium.core.yaml_files import load_yaml
-from studium.questions.domain import CorpusConfig, GenerationMode
+from studium.questions.domain import NO_LIMITS, CorpusConfig, GenerationLimits, GenerationMode
 from studium.questions.kinds import ANY, QuestionOptions
 from studium.questions.skills import QuestionContext
 
 CORPUS_FILE = "corpus.yaml"
+_MOST_UNSUPPORTED = 1_000
 _EXPECTED = "It needs `name`, `corpus_context`, and `scenarios`: each with a `name` and a `description`."
 
 
@@ -79,6 +80,7 @@ class GenerationTask:
     corpus: CorpusConfig | None = None
     scenario: str | None = None
     skipped: tuple[Finding, ...] = ()
+    limits: GenerationLimits = NO_LIMITS
     options: QuestionOptions = ANY
 
     @property
@@ -93,13 +95,17 @@ class GenerationTask:
     @property
     def arguments(self) -> dict[str, Any]:
         """The arguments that identify a run, so that it can be resumed."""
+        limits = {name: limit for name, limit in asdict(self.limits).items() if limit is not None}
+        options = {"options": self.options.model_dump(mode="json")} if self.options != ANY else {}
         return {
             "root": str(self.root.resolve()),
             "count": self.count,
             "mode": self.mode,
             "corpus": self.corpus.model_dump(mode="json") if self.corpus else None,
             "scenario": self.scenario,
-        } | ({"options": self.options.model_dump(mode="json")} if self.options != ANY else {})
+            **limits,
+            **options,
+        }
 
     @property
     def steering(self) -> QuestionOptions:
@@ -108,13 +114,14 @@ class GenerationTask:
         return self.options.over(scenario)
 
 
-def prepare_task(
+def prepare_task(  # noqa: PLR0913 - each is asked for by a flag
     root: Path,
     count: int,
     *,
     mode: GenerationMode = "textual",
     corpus: Path | None = None,
     scenario: str | None = None,
+    limits: GenerationLimits = NO_LIMITS,
     options: QuestionOptions = ANY,
 ) -> GenerationTask:
     """Collect the documents at `root`; a `corpus.yaml` beside them is used unless another is given."""
@@ -126,14 +133,17 @@ def prepare_task(
             f"The scenario `{scenario}` needs a {CORPUS_FILE}, and there is none.",
             remedy=f"Give one with --corpus, or put a {CORPUS_FILE} beside the documents.",
         )
-    found = find_files(root, READERS)
+    others: list[Path] = []
+    found = find_files(root, READERS, others)
     documents = tuple(path for path in found.paths if path.name != CORPUS_FILE)
     if not documents and found.findings:
         raise BadInput("; ".join(map(str, found.findings)))
     if not documents:
         raise BadInput(f"{root} contains no document.", remedy=f"Supported file types: {', '.join(READERS)}.")
     chosen = choose_scenario(config, scenario) if config else None
-    return GenerationTask(root, documents, count, mode, config, chosen, found.findings, options=options)
+    unsupported = [unsupported_finding(path) for path in others if path.name != CORPUS_FILE and path.is_file()]
+    skipped = (*found.findings, *unsupported[:_MOST_UNSUPPORTED])
+    return GenerationTask(root, documents[: limits.max_docs], count, mode, config, chosen, skipped, limits, options)
 
 
 def _corpus(root: Path, named: Path | None) -> CorpusConfig | None:

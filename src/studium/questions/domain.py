@@ -4,16 +4,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
+from studium.core.documents.registry import UNSUPPORTED
 from studium.core.domain.decision import Action, Decision
 from studium.core.domain.finding import Evidence, Finding, Severity
 from studium.core.domain.value import Value
 from studium.questions.kinds import Difficulty, QuestionKind, QuestionOptions
 
 GenerationMode = Literal["textual", "visual"]
+EXHAUSTED = "document.exhausted"
+"""The code of the finding that says why a document gave fewer questions than were asked for."""
 
 
 class Scenario(QuestionOptions):
@@ -39,10 +42,17 @@ class GenerationMetadata(Value):
     attempt_number: int
 
 
+def _content_refs(values: Mapping[str, Any]) -> tuple[str, ...]:
+    is_visual = values.get("category") == "visual"
+    named = (each.quote if is_visual else str(each.where) for each in values.get("evidence", ()))
+    return tuple(dict.fromkeys(named))
+
+
 class QAPair(Value):
     """A question with its ground truth, and the spans of the document that prove it.
 
-    A visual pair refers to the figures and tables it asks about: the quote is the caption, the place is the page.
+    `content_refs` names what it is about: the figures and tables by their captions, text by its place. The evidence of
+    a visual pair is the caption and its page. Pairs of version 0.1 hold their evidence in `content_refs`.
     For a cloze, multiple choice or true-or-false question, `asks` and `expected` are the same as an open question.
     """
 
@@ -50,7 +60,8 @@ class QAPair(Value):
     answer: str
     source_document: str
     category: GenerationMode = "textual"
-    content_refs: tuple[Evidence, ...]
+    evidence: tuple[Evidence, ...]
+    content_refs: tuple[str, ...] = Field(default_factory=_content_refs)
     generation_metadata: GenerationMetadata
     kind: QuestionKind = "open"
     choices: tuple[str, ...] = ()
@@ -67,6 +78,14 @@ class QAPair(Value):
     def open_answer(self) -> str:
         """The answer to the open form."""
         return self.expected or self.answer
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_first_form(cls, values: Any) -> Any:
+        if isinstance(values, Mapping) and "evidence" not in values and "content_refs" in values:
+            rest = {name: value for name, value in values.items() if name != "content_refs"}
+            return rest | {"evidence": values["content_refs"]}
+        return values
 
 
 class RejectionReason(StrEnum):
@@ -98,7 +117,11 @@ class RejectedQA(Value):
 
 
 class GenerationStats(Value):
-    """The statistics of one document; `coverage` is the share of its parts that some question is about."""
+    """The statistics of one document; `coverage` is the share of its parts that some question is about.
+
+    It is `exhausted` if it gave fewer questions than were asked for; `word_count` and `generator_model` are what later
+    estimates are made from.
+    """
 
     document_path: str
     mode: GenerationMode = "textual"
@@ -111,6 +134,8 @@ class GenerationStats(Value):
     exhausted: bool
     rejection_reasons: dict[str, int]
     coverage: float = 0.0
+    word_count: int = 0
+    generator_model: str = ""
 
 
 class GenerationResult(Value):
@@ -133,17 +158,48 @@ class CorpusGenerationResult(Value):
 
 
 @dataclass(frozen=True)
+class GenerationLimits:
+    """The limits of one run: failures in a row, questions of all documents together, and documents."""
+
+    max_failures: int | None = None
+    total_target: int | None = None
+    max_docs: int | None = None
+
+
+NO_LIMITS = GenerationLimits()
+
+
+@dataclass(frozen=True)
 class GenerationPolicy:
     """When the loop ends, which models generate and validate, and how many questions a new one is compared with.
 
-    The mix of kinds is used where none is asked for.
+    Without a limit of failures, it ends when the generator has no candidate left.
     """
 
-    max_consecutive_failures: int = 5
+    max_consecutive_failures: int | None = 5
     generator_model: str = "rules"
     validator_model: str = "rules"
     compared: int = 12
     mix: Mapping[QuestionKind, int] = field(default_factory=lambda: {"open": 1})
+
+
+class QuestionTotal:
+    """Counts the questions of a run over all its documents, up to their target."""
+
+    def __init__(self, target: int | None = None, accepted: int = 0) -> None:
+        self.target, self.accepted = target, accepted
+
+    @property
+    def is_reached(self) -> bool:
+        """Whether there are enough."""
+        return self.target is not None and self.accepted >= self.target
+
+    def take(self) -> bool:
+        """Count one more question; False if there are enough already."""
+        if self.is_reached:
+            return False
+        self.accepted += 1
+        return True
 
 
 @dataclass
@@ -157,9 +213,19 @@ class DocumentResult:
     findings: tuple[Finding, ...] = ()
 
     @property
+    def unsupported(self) -> bool:
+        """Whether there is no reader for such files."""
+        return self.stats is None and any(finding.code == UNSUPPORTED for finding in self.findings)
+
+    @property
     def failed(self) -> bool:
         """Whether the document could not be read or had an error."""
         return self.stats is None or any(finding.severity is Severity.ERROR for finding in self.findings)
+
+    @property
+    def shortfall(self) -> str:
+        """Why there are fewer questions than were asked for, and what would help; empty if there are enough."""
+        return next((finding.message for finding in self.findings if finding.code == EXHAUSTED), "")
 
     @property
     def result(self) -> GenerationResult | None:

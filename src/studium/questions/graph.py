@@ -8,7 +8,7 @@ generate_node → dedupe_node → validate_node → accept_node ─┐
 import asyncio
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from langchain_core.messages import AIMessage, HumanMessage
@@ -32,7 +32,14 @@ from studium.questions.candidates import (
 from studium.questions.corpus import question_context
 from studium.questions.difficulty import difficulty_of, word_counts
 from studium.questions.document_tools import document_tools
-from studium.questions.domain import GenerationMetadata, GenerationPolicy, QAPair, RejectedQA, RejectionReason
+from studium.questions.domain import (
+    GenerationMetadata,
+    GenerationPolicy,
+    QAPair,
+    QuestionTotal,
+    RejectedQA,
+    RejectionReason,
+)
 from studium.questions.kinds import ANY, Difficulty, QuestionKind, QuestionOptions, next_kinds
 from studium.questions.rules.duplicate_detection.same_question import nearest_questions
 from studium.questions.skills import (
@@ -59,9 +66,12 @@ class QuestionSteps:
     document: Callable[[str], Document]
     policy: GenerationPolicy
     similarity: Similarity | None = None
+    total: QuestionTotal = field(default_factory=QuestionTotal)
 
     async def generate_node(self, state: QuestionState) -> QuestionState:
         """Ask for one new question, and check that its evidence is in the document."""
+        if self.total.is_reached:
+            return {"total_reached": True}
         # Reading a long document takes seconds: other documents continue during that time.
         document = await asyncio.to_thread(_read_whole, self.document, state["document_path"])
         viewed: list[int] = []
@@ -70,10 +80,7 @@ class QuestionSteps:
         except DocumentExhaustedError as exhausted:
             return self._without_kind(state, exhausted.what) | _with_viewed_pages(state, viewed)
         except NoProposalError as failed:
-            return {
-                "consecutive_failures": state.get("consecutive_failures", 0) + 1,
-                "findings": [*state.get("findings", []), *failed.findings],
-            } | _with_viewed_pages(state, viewed)
+            return self._no_proposal(state, failed) | _with_viewed_pages(state, viewed)
         said = AIMessage(f"{candidate.question}\n{candidate.answer}")
         change: QuestionState = {"current_candidate": candidate, "rejection": rejection, "messages": [said]}
         return change | _with_viewed_pages(state, viewed)
@@ -120,12 +127,14 @@ class QuestionSteps:
         accepted, rejected = state.get("accepted_questions", []), state.get("rejected_questions", [])
         if candidate is None:
             return {}
+        if not self.total.take():
+            return {"current_candidate": None, "total_reached": True}
         pair = QAPair(
             question=candidate.question,
             answer=candidate.answer,
             source_document=state["document_path"],
             category=state.get("mode", "textual"),
-            content_refs=candidate.evidence,
+            evidence=candidate.evidence,
             generation_metadata=GenerationMetadata(
                 generator_model=self.policy.generator_model,
                 validator_model=self.policy.validator_model,
@@ -168,16 +177,29 @@ class QuestionSteps:
         }
 
     async def check_exit_node(self, state: QuestionState) -> QuestionState:
-        """Mark the document as exhausted when too many candidates failed in a row."""
-        failures = state.get("consecutive_failures", 0)
-        if failures >= self.policy.max_consecutive_failures:
-            return {"exhausted": f"{failures} questions in a row were rejected."}
+        """Stop when the run has enough questions, or too many candidates of the document failed in a row."""
+        failures, limit = state.get("consecutive_failures", 0), self.policy.max_consecutive_failures
+        if self.total.is_reached:
+            return {"total_reached": True}
+        if limit is not None and failures >= limit:
+            return {"exhausted": f"{failures} questions in a row were rejected.", "limited": True}
         return {}
+
+    def _no_proposal(self, state: QuestionState, failed: NoProposalError) -> QuestionState:
+        """Count the failure; without a limit of failures, a generator that fails once would fail for ever."""
+        change: QuestionState = {
+            "consecutive_failures": state.get("consecutive_failures", 0) + 1,
+            "findings": [*state.get("findings", []), *failed.findings],
+        }
+        if self.policy.max_consecutive_failures is None:
+            change["exhausted"] = "The generator failed."
+        return change
 
     async def _propose(self, state: QuestionState, document: Document, viewed: list[int]) -> Proposed:
         accepted = state.get("accepted_questions", [])
-        evidence = [ref for pair in accepted for ref in pair.content_refs]
-        start, end = next_focus(document.line_count, evidence, state.get("consecutive_failures", 0))
+        evidence = [ref for pair in accepted for ref in pair.evidence]
+        free = next_focus(document.line_count, evidence, state.get("consecutive_failures", 0))
+        start, end = state.get("focus") or free
         given = GenerateInput(
             document=document.id,
             title=document.path,
@@ -241,7 +263,7 @@ def after_validate(state: QuestionState) -> Literal["accept_node", "reject_node"
 
 def after_check(state: QuestionState) -> Literal["generate_node", "__end__"]:
     """Stop when there are enough questions, or the document is exhausted."""
-    enough = len(state.get("accepted_questions", [])) >= state["target_count"]
+    enough = len(state.get("accepted_questions", [])) >= state["target_count"] or state.get("total_reached")
     return "__end__" if enough or state.get("exhausted") else "generate_node"
 
 
@@ -251,9 +273,10 @@ def create_question_graph(
     policy: GenerationPolicy,
     checkpointer: BaseCheckpointSaver[Any] | None = None,
     similarity: Similarity | None = None,
+    total: QuestionTotal | None = None,
 ) -> CompiledStateGraph[QuestionState, None, QuestionState, QuestionState]:
     """The compiled question loop for one document."""
-    steps = QuestionSteps(model, document, policy, similarity)
+    steps = QuestionSteps(model, document, policy, similarity, total or QuestionTotal())
     graph = StateGraph(QuestionState)
     for node in ("generate", "dedupe", "validate", "accept", "reject", "check_exit"):
         graph.add_node(f"{node}_node", getattr(steps, f"{node}_node"))

@@ -19,7 +19,7 @@ def _questions(service: Service, given: dict[str, Any]) -> dict[str, Any]:
 def _questions_json(service: Service, run: str) -> dict[str, Any]:
     """The outcome of a run, with every question."""
     asked = use_cases.load_outcome(service.database, run)
-    return use_cases.outcome_json(asked.run, asked.documents, whole=True)
+    return use_cases.outcome_json(asked, whole=True)
 
 
 MCP = McpParts(

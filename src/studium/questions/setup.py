@@ -19,12 +19,22 @@ from studium.core.domain.ports import Model, Similarity
 from studium.core.domain.run import RunItem, RunSpec, reject_item
 from studium.core.domain.skill import Tool
 from studium.core.features import FeatureGraph
+from studium.core.text.tokens import count_words
 from studium.questions.candidates import coverage_of
 from studium.questions.corpus import GenerationTask
-from studium.questions.domain import GenerationPolicy, GenerationStats, QAPair, RejectedQA, RejectionReason
+from studium.questions.domain import (
+    EXHAUSTED,
+    GenerationPolicy,
+    GenerationStats,
+    QAPair,
+    QuestionTotal,
+    RejectedQA,
+    RejectionReason,
+)
 from studium.questions.graph import create_question_graph, emit_accepted, emit_rejected
 from studium.questions.kinds import parse_mix
 from studium.questions.not_honoured import not_honoured
+from studium.questions.shortfall import explain_shortfall
 from studium.questions.skills import (
     DEDUPE,
     GENERATE,
@@ -44,27 +54,28 @@ if TYPE_CHECKING:
     from studium.questions.state import QuestionState
 
 
-def question_policy(settings: Settings) -> GenerationPolicy:
-    """When the question loop ends, and which models take part in it."""
-    return GenerationPolicy(
-        max_consecutive_failures=settings.questions.max_consecutive_failures,
-        generator_model=settings.role(GENERATE.role),
-        validator_model=settings.role(VALIDATE.role),
-        mix=parse_mix(settings.questions.mix),
-    )
+def question_policy(settings: Settings, max_failures: int | None = None) -> GenerationPolicy:
+    """When the question loop ends, and which models take part in it.
+
+    Candidates that rules make and check are finite and free: all are tried, unless a limit of failures is given.
+    """
+    models = settings.role(GENERATE.role), settings.role(VALIDATE.role)
+    usual = None if models == ("rules", "rules") else settings.questions.max_consecutive_failures
+    return GenerationPolicy(max_failures or usual, *models, mix=parse_mix(settings.questions.mix))
 
 
-def question_generation(app: App, task: "GenerationTask") -> "QuestionGeneration":
-    """The generation of questions for a task, with the app's model and settings."""
-    return QuestionGeneration(task, app.model, question_policy(app.settings), app.similarity)
+def question_generation(app: App, task: "GenerationTask", accepted: int = 0) -> "QuestionGeneration":
+    """The generation of questions for a task, with the app's model and settings; `accepted` were made before."""
+    policy = question_policy(app.settings, task.limits.max_failures)
+    return QuestionGeneration(task, app.model, policy, app.similarity, accepted)
 
 
 def question_checkpoints(settings: Settings) -> AbstractAsyncContextManager[Any]:
-    """Open the checkpoints that hold the loop's state between its steps."""
+    """Open the checkpoints that hold the loop's state between its steps; of a long loop only the latest is kept."""
     from studium.core.runs.checkpoints import open_checkpoints
     from studium.questions.state import CHECKPOINTED, MILESTONES
 
-    return open_checkpoints(settings.checkpoints_url, CHECKPOINTED, MILESTONES)
+    return open_checkpoints(settings.checkpoints_url, CHECKPOINTED, MILESTONES, only_latest=True)
 
 
 def question_cluster(app: App, scheduler: str, task: "GenerationTask") -> "ClusterRunner":
@@ -141,10 +152,16 @@ class QuestionGeneration:
     """Generates questions about the documents of a task; each document is in memory only during its turn."""
 
     def __init__(
-        self, task: GenerationTask, model: Model, policy: GenerationPolicy, similarity: Similarity | None = None
+        self,
+        task: GenerationTask,
+        model: Model,
+        policy: GenerationPolicy,
+        similarity: Similarity | None = None,
+        accepted: int = 0,
     ) -> None:
         self.task, self.model, self.policy, self.similarity = task, model, policy, similarity
         self.documents = DocumentCache()
+        self.total = QuestionTotal(task.limits.total_target, accepted)
 
     def run_spec(self, checkpointer: BaseCheckpointSaver[Any] | None) -> RunSpec:
         """The run, with one item for each document."""
@@ -153,13 +170,13 @@ class QuestionGeneration:
             arguments=self.task.arguments,
             note=self.task.note,
             graph=create_question_graph(
-                self.model, self.documents.document, self.policy, checkpointer, self.similarity
+                self.model, self.documents.document, self.policy, checkpointer, self.similarity, self.total
             ),
             items=[self._item(path) for path in self.task.documents],
             decide=self._decide,
             already_decided=[_skipped(finding) for finding in self.task.skipped],
             checkpointed=checkpointer is not None,
-            on_resume=_emit_again,
+            on_resume=self._resumed,
         )
 
     def _item(self, path: Path) -> RunItem:
@@ -189,19 +206,31 @@ class QuestionGeneration:
         accepted, rejected = state.get("accepted_questions", []), state.get("rejected_questions", [])
         read = self.documents.findings(path)
         stats = self._stats(state, accepted, rejected)
+        shortfall = self._shortfall(state, stats)
         self.documents.forget(path)
         return [
             *(_accepted(path, number, pair) for number, pair in enumerate(accepted, 1)),
             *(_rejected(path, number, pair) for number, pair in enumerate(rejected, 1)),
-            _summary(path, stats, state, read),
+            _summary(stats, shortfall, (*read, *state.get("findings", ()))),
         ]
+
+    def _resumed(self, state: "QuestionState") -> None:
+        self.total.accepted += len(state.get("accepted_questions", ()))
+        _emit_again(state)
+
+    def _shortfall(self, state: "QuestionState", stats: GenerationStats) -> str:
+        if not stats.exhausted:
+            return ""
+        document = self.documents.document(state["document_path"])
+        reason, limited = state.get("exhausted") or "", state.get("limited", False)
+        return explain_shortfall(stats, document, self.policy, reason, limited=limited)
 
     def _stats(self, state: "QuestionState", accepted: list[QAPair], rejected: list[RejectedQA]) -> GenerationStats:
         reasons = Counter(pair.rejection_reason.value for pair in rejected)
         attempts = len(accepted) + len(rejected)
         duplicates = reasons[RejectionReason.DUPLICATE.value]
         validated = attempts - duplicates
-        lines = self.documents.document(state["document_path"]).line_count
+        document = self.documents.document(state["document_path"])
         return GenerationStats(
             document_path=state["document_path"],
             mode=self.task.mode,
@@ -211,9 +240,11 @@ class QuestionGeneration:
             total_attempts=attempts,
             validation_pass_rate=round(len(accepted) / validated, 4) if validated else 0.0,
             dedup_rejection_rate=round(duplicates / attempts, 4) if attempts else 0.0,
-            exhausted=len(accepted) < self.task.count,
+            exhausted=len(accepted) < self.task.count and not state.get("total_reached"),
             rejection_reasons=dict(reasons),
-            coverage=coverage_of(lines, (ref for pair in accepted for ref in pair.content_refs)),
+            coverage=coverage_of(document.line_count, (ref for pair in accepted for ref in pair.evidence)),
+            word_count=count_words(document.text),
+            generator_model=self.policy.generator_model,
         )
 
 
@@ -233,7 +264,7 @@ def _skipped(finding: Finding) -> tuple[str, list[Decision]]:
 
 def _accepted(path: str, number: int, pair: QAPair) -> Decision:
     proposal = pair.model_dump(mode="json")
-    return Decision(item=f"{path}#{number}", action=Action.CREATE, evidence=pair.content_refs, proposal=proposal)
+    return Decision(item=f"{path}#{number}", action=Action.CREATE, evidence=pair.evidence, proposal=proposal)
 
 
 def _rejected(path: str, number: int, pair: RejectedQA) -> Decision:
@@ -242,18 +273,16 @@ def _rejected(path: str, number: int, pair: RejectedQA) -> Decision:
     return Decision(item=f"{path}#rejected-{number}", action=Action.SKIP, reasons=reasons, proposal=proposal)
 
 
-def _summary(path: str, stats: GenerationStats, state: "QuestionState", read: tuple[Finding, ...]) -> Decision:
+def _summary(stats: GenerationStats, shortfall: str, findings: tuple[Finding, ...]) -> Decision:
     """The decision with the document's statistics; an exhausted document is an error only if the model failed."""
-    findings = (*read, *state.get("findings", ()))
-    reason = state.get("exhausted")
-    if reason:
+    if shortfall:
         failed = any(finding.severity is Severity.ERROR for finding in findings)
         severity = Severity.ERROR if failed and not stats.accepted_count else Severity.INFO
-        findings = (Finding(code="document.exhausted", severity=severity, message=reason), *findings)
+        findings = (Finding(code=EXHAUSTED, severity=severity, message=shortfall), *findings)
     return Decision(
-        item=f"{path}#",
+        item=f"{stats.document_path}#",
         action=Action.SKIP,
-        reasons=(reason,) if reason else (),
+        reasons=(shortfall,) if shortfall else (),
         findings=findings,
         proposal=stats.model_dump(mode="json"),
     )

@@ -19,8 +19,8 @@ class QuestionContext(Value):
 class GenerateInput(QuestionContext):
     """A document to ask about: `document` is its content id, `asked` are the questions already tried.
 
-    No question covers the lines from `focus_start` to `focus_end` yet: look there first. A `true_false` question is to
-    state what is true or what is false, as `truth` says.
+    A question about the lines from `focus_start` to `focus_end` is wanted most: look there first. A
+    `true_false` question is to state what is true or what is false, as `truth` says.
     """
 
     document: str

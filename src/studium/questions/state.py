@@ -46,6 +46,8 @@ class Rejection(Value):
 class QuestionState(TypedDict, total=False):
     """The state of one document.
 
+    It ends `exhausted`, with the reason, `limited` if that is the limit of failures, or because the total of the run
+    is reached. With a `focus`, questions are wanted about these lines; without, about the longest part without one.
     `messages` shows the loop as a conversation: what the generator proposed, and whether it was accepted.
     `spent_kinds` are the kinds of questions of which the generator has no further one.
     """
@@ -65,6 +67,9 @@ class QuestionState(TypedDict, total=False):
     previous_viewed_pages: list[int]
     messages: Annotated[list[Any], add_messages]
     exhausted: str | None
+    limited: bool
+    total_reached: bool
+    focus: tuple[int, int]
     findings: list[Finding]
     feedback: list[str]
 

@@ -1,15 +1,16 @@
 """Generate questions about a document or a corpus, load the outcome of a run, estimate what a run costs."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from studium.core.domain.usage import Price
 from studium.core.samples import SampleResult, Samples
+from studium.questions.domain import NO_LIMITS, GenerationLimits
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pydantic import BaseModel
 
     from studium.core.config import Settings
@@ -24,16 +25,9 @@ if TYPE_CHECKING:
         GenerationResult,
         QAPair,
     )
+    from studium.questions.estimate import Estimate
+    from studium.questions.export import ExportFormat
     from studium.questions.kinds import QuestionOptions
-
-# Assumed for one accepted question: explore and submit, compare once, explore and answer. One candidate in four is
-# rejected on the way.
-GENERATOR_CALLS = 4.0
-DEDUPLICATOR_CALLS = 1.0
-VALIDATOR_CALLS = 3.0
-ATTEMPTS = 1.33
-INPUT_TOKENS = 3500
-OUTPUT_TOKENS = 250
 
 
 @dataclass(frozen=True)
@@ -45,6 +39,7 @@ class GenerationRequest:
     mode: "GenerationMode" = "textual"
     corpus: Path | None = None
     scenario: str | None = None
+    limits: GenerationLimits = NO_LIMITS
     options: "QuestionOptions | None" = None
 
 
@@ -55,6 +50,8 @@ class GenerationOutcome:
     run: str
     arguments: "dict[str, object]"
     documents: "list[DocumentResult]"
+    unsupported: "Sequence[Finding]" = ()
+    """The files of the folder that there is no reader for."""
 
     @property
     def pairs(self) -> "list[QAPair]":
@@ -65,6 +62,24 @@ class GenerationOutcome:
     def findings(self) -> "list[Finding]":
         """What was found about the documents, in their order."""
         return [finding for document in self.documents for finding in document.findings]
+
+    @property
+    def target(self) -> int:
+        """How many questions were asked for, of the documents that could be read."""
+        requested = sum(document.stats.target_count for document in self.documents if document.stats)
+        total = self.arguments.get("total_target")
+        return min(requested, int(str(total))) if total is not None else requested
+
+    @property
+    def generated(self) -> int:
+        """How many questions were accepted when the run was made."""
+        return sum(document.stats.accepted_count for document in self.documents if document.stats)
+
+    @property
+    def fell_short(self) -> bool:
+        """Whether the run gave fewer questions than were asked for, or could not read a document."""
+        has_failed = any(document.failed for document in self.documents)
+        return self.generated < self.target or (has_failed and "total_target" not in self.arguments)
 
     def only_result(self) -> "GenerationResult":
         """The result of a run over one document, or the first that could be read; raises if there is none."""
@@ -96,14 +111,22 @@ async def generate_questions(
 ) -> GenerationOutcome:
     """Run the question loop over one document or a corpus, on this machine or on the cluster `on`."""
     from studium.core.app import open_app
+    from studium.core.domain.errors import BadInput
     from studium.questions.setup import question_checkpoints, question_cluster, question_generation
 
     task = _task(request)
+    if on and request.limits.total_target:
+        raise BadInput(
+            "A total for all documents cannot be counted on a cluster.",
+            remedy="Leave out `--total-target`, or run it on this machine.",
+        )
     async with open_app(settings) as app, question_checkpoints(settings) as checkpoints:
-        spec = question_generation(app, task).run_spec(checkpoints)
+        known = app.database.runs.unfinished("questions", task.arguments) if resume else None
+        accepted = app.database.items.decisions_page(known.id, "create", limit=1)[1] if known else 0
+        spec = question_generation(app, task, accepted).run_spec(checkpoints)
         runner = question_cluster(app, on, task) if on else app.runner()
         report = await runner.run(spec, resume=resume)
-        return _outcome_of(app.database.runs.get(report.run), app.database)
+        return load_outcome(app.database, report.run)
 
 
 def find_unfinished_run(database: "Database", request: GenerationRequest) -> "Run | None":
@@ -112,16 +135,44 @@ def find_unfinished_run(database: "Database", request: GenerationRequest) -> "Ru
 
 
 def load_outcome(database: "Database", run: str) -> GenerationOutcome:
-    """Load the outcome of an earlier run."""
-    from studium.core.domain.errors import BadInput
+    """Load the outcome of an earlier run, with the questions as a reviewer left them."""
+    from studium.questions.question_set import load_question_set, reviewed_documents
 
-    found = database.runs.get(run)
-    if found.feature != "questions":
-        raise BadInput(
-            f"Run {found.id} is a run of {found.feature}, not of questions.",
-            remedy="`studium runs list` lists all runs.",
-        )
-    return _outcome_of(found, database)
+    questions = load_question_set(database, run)
+    results = sorted(reviewed_documents(questions), key=lambda document: document.path)
+    documents = [result for result in results if not result.unsupported]
+    unsupported = [finding for result in results if result.unsupported for finding in result.findings]
+    return GenerationOutcome(questions.run.id, dict(questions.run.arguments), documents, unsupported)
+
+
+@dataclass(frozen=True)
+class ExportResult:
+    """The questions that were exported, the files, and the documents that could not be opened again."""
+
+    run: str
+    questions: int
+    files: list[Path]
+    missing: tuple[str, ...] = ()
+
+
+def export_questions(
+    database: "Database", run: str, target: Path, form: "ExportFormat | Literal['json']"
+) -> ExportResult:
+    """Write the questions of a run, with the chunks of its documents where the format is for evaluations.
+
+    `json` is the file that `studium questions corpus` writes, with the questions as a reviewer left them.
+    """
+    from studium.questions.chunks import ChunkedCorpus
+    from studium.questions.export import write_dataset
+
+    outcome = load_outcome(database, run)
+    if form == "json":
+        write_result(target, outcome.corpus_result())
+        return ExportResult(outcome.run, len(outcome.pairs), [target])
+    readable = [document.path for document in outcome.documents if document.stats or document.accepted]
+    corpus = ChunkedCorpus.read(readable) if form != "anki" else ChunkedCorpus()
+    files = write_dataset(outcome.pairs, target, form, corpus)
+    return ExportResult(outcome.run, len(outcome.pairs), files, corpus.missing)
 
 
 def _task(request: GenerationRequest) -> "GenerationTask":
@@ -134,15 +185,18 @@ def _task(request: GenerationRequest) -> "GenerationTask":
         mode=request.mode,
         corpus=request.corpus,
         scenario=request.scenario,
+        limits=request.limits,
         options=request.options or ANY,
     )
 
 
-def _outcome_of(run: "Run", database: "Database") -> GenerationOutcome:
-    from studium.questions.domain import document_results
+def estimate_request(settings: "Settings", database: "Database", request: GenerationRequest) -> "Estimate":
+    """Open the documents of a request, and estimate what it gives and takes; nothing is asked of a model."""
+    from studium.core.app import check_roles
+    from studium.questions.estimate import estimate_task
 
-    documents = document_results(database.items.decisions(run.id))
-    return GenerationOutcome(run.id, dict(run.arguments), sorted(documents, key=lambda document: document.path))
+    check_roles(settings)
+    return estimate_task(settings, database, _task(request))
 
 
 def with_limits(settings: "Settings", concurrency: int | None, max_cost: float | None) -> "Settings":
@@ -162,13 +216,19 @@ def write_result(out: Path, result: "BaseModel") -> None:
     write_text(out, result.model_dump_json(indent=2) + "\n")
 
 
-def outcome_json(run: str, documents: "Sequence[DocumentResult]", *, whole: bool = False) -> dict[str, Any]:
+def outcome_json(outcome: GenerationOutcome, *, whole: bool = False) -> dict[str, Any]:
     """The outcome of a run for programs; with `whole`, every accepted and rejected question too."""
     return {
-        "run": run,
-        "accepted": sum(len(document.accepted) for document in documents),
-        "failed": sum(document.failed for document in documents),
-        "documents": [_document_json(document, whole=whole) for document in documents],
+        "run": outcome.run,
+        "accepted": len(outcome.pairs),
+        "target": outcome.target,
+        "fell_short": outcome.fell_short,
+        "failed": sum(document.failed for document in outcome.documents),
+        "documents": [_document_json(document, whole=whole) for document in outcome.documents],
+        "unsupported": [
+            {"path": finding.where.path if finding.where else "", "reason": finding.message}
+            for finding in outcome.unsupported
+        ],
     }
 
 
@@ -176,70 +236,13 @@ def _document_json(document: "DocumentResult", *, whole: bool) -> dict[str, Any]
     found = {
         "path": document.path,
         "stats": document.stats.model_dump(mode="json") if document.stats else None,
+        "shortfall": document.shortfall or None,
         "findings": [finding.model_dump(mode="json") for finding in document.findings],
     }
     if whole:
         found["accepted"] = [pair.model_dump(mode="json") for pair in document.accepted]
         found["rejected"] = [pair.model_dump(mode="json") for pair in document.rejected]
     return found
-
-
-# --- estimate
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """The expected documents, questions, calls and tokens; `cost` is None if a price is unknown."""
-
-    documents: int
-    questions: int
-    calls: int
-    input_tokens: int
-    output_tokens: int
-    cost: float | None
-
-
-@dataclass(frozen=True)
-class ModelCalls:
-    """How often one role calls its model per candidate (`rules` costs nothing), and the model's price if known."""
-
-    model: str
-    calls: float
-    price: Price | None
-
-
-def estimate_request(settings: "Settings", request: GenerationRequest) -> Estimate:
-    """Estimate the calls, tokens and cost of a request."""
-    from studium.core.app import check_roles
-
-    check_roles(settings)
-    return estimate_cost(len(_task(request).documents), request.count, question_model_calls(settings))
-
-
-def estimate_cost(documents: int, per_document: int, roles: tuple[ModelCalls, ...]) -> Estimate:
-    """Estimate the calls, tokens and cost of this many questions about each of this many documents."""
-    questions = documents * per_document
-    paid = [role for role in roles if role.model != "rules"]
-    calls = [questions * ATTEMPTS * role.calls for role in paid]
-    known = all(role.price is not None for role in paid)
-    cost = sum(
-        count * role.price.of(INPUT_TOKENS, OUTPUT_TOKENS)
-        for count, role in zip(calls, paid, strict=True)
-        if role.price
-    )
-    total = round(sum(calls))
-    return Estimate(documents, questions, total, total * INPUT_TOKENS, total * OUTPUT_TOKENS, cost if known else None)
-
-
-def question_model_calls(settings: "Settings") -> tuple[ModelCalls, ...]:
-    """The roles of the question loop with their models, for an estimate."""
-    from studium.questions.skills import DEDUPE, GENERATE, VALIDATE
-
-    calls = {GENERATE.role: GENERATOR_CALLS, DEDUPE.role: DEDUPLICATOR_CALLS, VALIDATE.role: VALIDATOR_CALLS}
-    named = [(settings.role(role), count) for role, count in calls.items()]
-    return tuple(
-        ModelCalls(name, count, settings.model(name).price if name != "rules" else None) for name, count in named
-    )
 
 
 class QuestionSamples(Samples):

@@ -269,3 +269,15 @@ def test_lines_passages_and_evidence_know_their_page():
     assert [(line.number, line.page) for line in document.lines(3, 5)] == [(3, 2), (4, 2), (5, 3)]
     assert [passage.where.page for passage in document.passages()] == [1, 2, 3]
     assert str(document.locate("Page 3 says").where) == "book.pdf:5-6 (page 3)"
+
+
+def test_a_title_over_tildes_is_no_start_of_code(tmp_path):
+    """As Sphinx writes texts."""
+    text = "Rivers\n======\n\nIn spring\n~~~~~~~~~\n\nThey rise.\n\nIn May\n^^^^^^\n\nThey fall.\n\n~~~~\ncode\n~~~~\n"
+    (tmp_path / "rivers.md").write_text(text)
+    passages = read_document(tmp_path / "rivers.md").document.passages()
+    assert [(passage.kind, passage.heading) for passage in passages] == [
+        ("text", "Rivers > In spring"),
+        ("text", "Rivers > In spring > In May"),
+        ("code", "Rivers > In spring > In May"),
+    ]

@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from studium.core.documents import find_files, read_document
+from studium.core.documents.files import read_text
 from studium.core.documents.vault import Vault
 from studium.core.domain.finding import Severity
 
@@ -39,11 +40,11 @@ def test_a_binary_file(tmp_path):
     assert problem(note) == "file.binary"
 
 
-def test_a_file_in_another_encoding_says_where(tmp_path):
+def test_a_file_that_must_be_utf_8_says_where_it_is_not(tmp_path):
     note = tmp_path / "note.txt"
     note.write_bytes("first\nsecond caf\u00e9\n".encode("latin-1"))
-    assert problem(note) == "file.encoding"
-    (finding,) = read_document(note).findings
+    (finding,) = read_text(note).findings
+    assert finding.code == "file.encoding"
     assert "byte 16 (line 2)" in finding.message
     assert finding.where.line == 2
 

@@ -2,7 +2,9 @@
 
 import pytest
 
+from studium.core.documents.registry import read_document
 from studium.core.domain.finding import Evidence, Locator
+from studium.questions.chunks import ChunkedCorpus
 from studium.questions.domain import GenerationMetadata, QAPair
 
 
@@ -12,9 +14,7 @@ def make_pair(question: str, answer: str, *quotes: str, document: str = "docs/la
         for line, quote in enumerate(quotes, 7)
     )
     made = GenerationMetadata(generator_model="rules", validator_model="rules", attempt_number=1)
-    return QAPair(
-        question=question, answer=answer, source_document=document, content_refs=refs, generation_metadata=made
-    )
+    return QAPair(question=question, answer=answer, source_document=document, evidence=refs, generation_metadata=made)
 
 
 @pytest.fixture
@@ -29,6 +29,25 @@ def pairs():
         make_pair("¿Cuánto mide la torre?", "41 m", "La torre mide\n41 m.", document="docs/faro.pdf", page=3),
         make_pair("What does 灯台 mean?", 'A "lighthouse", <b>tower</b>', "灯台: a lighthouse"),
     ]
+
+
+LAMPS = """\
+# Lamps
+
+Keepers fill the lamp at dusk. The lamp burns for 7 hours. Then it is out.
+
+Seven hours, | no more.
+
+灯台: a lighthouse
+"""
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    """The document of two of the pairs; that of the third is gone."""
+    path = tmp_path / "lamps.md"
+    path.write_text(LAMPS, encoding="utf-8")
+    return ChunkedCorpus({"docs/lamps.md": read_document(path).document}, missing=("docs/faro.pdf",))
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import pytest
 from tests.real.evaluators import loaded
 
-from studium.questions.export import write_dataset
+from studium.questions.export import exported_pairs, write_dataset
 
 pytestmark = [pytest.mark.part("evaluators"), pytest.mark.xdist_group("evaluators")]
 
@@ -27,36 +27,43 @@ HUGGING_FACE = """
 import json, sys
 from datasets import load_dataset
 folder = sys.argv[1]
-given = {"json": f"{folder}/set.jsonl", "parquet": f"{folder}/set.parquet"}
-rows = [load_dataset(form, data_files=path, split="train", cache_dir=f"{folder}/cache") for form, path in given.items()]
+given = [("json", "set.jsonl"), ("parquet", "set.parquet"), ("json", "set.chunks.jsonl")]
+rows = [
+    load_dataset(form, data_files=f"{folder}/{name}", split="train", cache_dir=f"{folder}/cache")
+    for form, name in given
+]
 print(json.dumps([each.to_list() for each in rows]))
 """
 
 
-def test_ragas_loads_the_samples(pairs, tmp_path):
-    write_dataset(pairs, tmp_path / "set.jsonl", "ragas")
+@pytest.fixture
+def exported(pairs, corpus):
+    return exported_pairs(pairs, corpus)
+
+
+def test_ragas_loads_the_samples(pairs, corpus, exported, tmp_path):
+    write_dataset(pairs, tmp_path / "set.jsonl", "ragas", corpus)
     assert loaded(RAGAS, tmp_path / "set.jsonl") == [
         {
             "user_input": pair.question,
             "reference": pair.answer,
-            "reference_contexts": [evidence.quote for evidence in pair.content_refs],
-            "reference_context_ids": [evidence.passage for evidence in pair.content_refs],
+            "reference_contexts": list(pair.reference_contexts),
+            "reference_context_ids": list(pair.reference_context_ids),
         }
-        for pair in pairs
+        for pair in exported
     ]
 
 
-def test_deepeval_loads_the_same_file(pairs, tmp_path):
-    write_dataset(pairs, tmp_path / "set.jsonl", "ragas")
+def test_deepeval_loads_the_same_file(pairs, corpus, exported, tmp_path):
+    write_dataset(pairs, tmp_path / "set.jsonl", "ragas", corpus)
     assert loaded(DEEPEVAL, tmp_path / "set.jsonl") == [
-        [pair.question, pair.answer, [evidence.quote for evidence in pair.content_refs], pair.source_document]
-        for pair in pairs
+        [pair.question, pair.answer, list(pair.reference_contexts), pair.source_document] for pair in exported
     ]
 
 
-def test_hugging_face_loads_whole_pairs(pairs, kinds, tmp_path):
-    every = [*pairs, *kinds]
+def test_hugging_face_loads_whole_pairs_and_chunks(pairs, corpus, exported, tmp_path):
     for form in ("jsonl", "parquet"):
-        write_dataset(every, tmp_path / f"set.{form}", form)
-    written = [pair.model_dump(mode="json") for pair in every]
-    assert loaded(HUGGING_FACE, tmp_path) == [written, written]
+        write_dataset(pairs, tmp_path / f"set.{form}", form, corpus)
+    written = [pair.model_dump(mode="json") for pair in exported]
+    chunks = [chunk.model_dump(mode="json") for chunk in corpus.chunks()]
+    assert loaded(HUGGING_FACE, tmp_path) == [written, written, chunks]

@@ -11,7 +11,7 @@ import pytest
 
 from studium.core.domain.errors import StorageFailed
 from studium.questions.domain import QAPair
-from studium.questions.export import ExportFormat, write_dataset
+from studium.questions.export import ExportedPair, ExportFormat, exported_pairs, write_dataset
 
 FORMS = get_args(ExportFormat)
 
@@ -21,16 +21,51 @@ def rows_of(path):
         return list(csv.DictReader(file))
 
 
-def test_json_lines_give_back_the_same_pairs(pairs, tmp_path):
-    write_dataset(pairs, tmp_path / "set.jsonl", "jsonl")
+def test_json_lines_give_back_the_same_pairs(pairs, corpus, tmp_path):
+    write_dataset(pairs, tmp_path / "set.jsonl", "jsonl", corpus)
     lines = (tmp_path / "set.jsonl").read_text(encoding="utf-8").splitlines()
-    assert [QAPair.model_validate_json(line) for line in lines] == pairs
+    assert [ExportedPair.model_validate_json(line) for line in lines] == exported_pairs(pairs, corpus)
 
 
-def test_parquet_gives_back_the_same_pairs(pairs, tmp_path):
-    write_dataset(pairs, tmp_path / "set.parquet", "parquet")
+def test_parquet_gives_back_the_same_pairs(pairs, corpus, tmp_path):
+    write_dataset(pairs, tmp_path / "set.parquet", "parquet", corpus)
     table = pyarrow.parquet.read_table(tmp_path / "set.parquet")
-    assert [QAPair.model_validate(row) for row in table.to_pylist()] == pairs
+    assert [ExportedPair.model_validate(row) for row in table.to_pylist()] == exported_pairs(pairs, corpus)
+
+
+def test_content_refs_are_texts_beside_the_evidence(pairs):
+    written = pairs[0].model_dump(mode="json")
+    assert written["content_refs"] == ["docs/lamps.md:7", "docs/lamps.md:8"]
+    assert [each["quote"] for each in written["evidence"]] == ["The lamp burns for 7 hours.", "Seven hours, | no more."]
+    shown = pairs[1].model_copy(update={"category": "visual"}).model_dump(exclude={"content_refs"})
+    assert QAPair.model_validate(shown).content_refs == ("La torre mide\n41 m.",), "a figure is named by its caption"
+
+
+def test_a_pair_of_the_first_version_still_opens(pairs):
+    first = pairs[0].model_dump(mode="json")
+    first["content_refs"] = first.pop("evidence")
+    assert QAPair.model_validate(first) == pairs[0]
+
+
+def test_contexts_are_whole_chunks_with_their_offsets(pairs, corpus):
+    lamp, tower, _ = exported_pairs(pairs, corpus)
+    text = corpus.documents["docs/lamps.md"].text
+    assert lamp.reference_contexts == (
+        "Keepers fill the lamp at dusk. The lamp burns for 7 hours. Then it is out.",
+        "Seven hours, | no more.",
+    )
+    cut = [text[each.start : each.end] for each in lamp.reference_context_offsets]
+    assert cut == list(lamp.reference_contexts)
+    listed = {chunk.id: chunk for chunk in corpus.chunks()}
+    assert [listed[each].text for each in lamp.reference_context_ids] == cut
+    assert tower.reference_contexts == ("La torre mide\n41 m.",), "without its document, the quote is all there is"
+    assert tower.reference_context_offsets[0].start is None
+
+
+def test_a_quote_across_chunks_has_both_as_contexts(pair, corpus):
+    beyond = pair("When is it out?", "after 7 hours", "Then it is out.\n\nSeven hours, | no more.")
+    (found,) = exported_pairs([beyond], corpus)
+    assert [context[:5] for context in found.reference_contexts] == ["Keepe", "Seven"]
 
 
 def test_parquet_files_of_different_runs_have_one_schema(pairs, tmp_path):
@@ -40,24 +75,32 @@ def test_parquet_files_of_different_runs_have_one_schema(pairs, tmp_path):
     assert len(schemas) == 1
 
 
-def test_a_ragas_sample_has_the_quotes_that_prove_the_answer(pairs, tmp_path):
-    write_dataset(pairs, tmp_path / "set.jsonl", "ragas")
+def test_a_ragas_sample_has_the_chunks_and_the_quotes_that_prove_the_answer(pairs, corpus, tmp_path):
+    written = write_dataset(pairs, tmp_path / "set.jsonl", "ragas", corpus)
     first, second, _ = map(json.loads, (tmp_path / "set.jsonl").read_text(encoding="ascii").splitlines())
+    lamp = exported_pairs(pairs, corpus)[0]
     assert first == {
         "user_input": "How long does the lamp burn?",
         "reference": "7 hours",
-        "reference_contexts": ["The lamp burns for 7 hours.", "Seven hours, | no more."],
-        "reference_context_ids": ["p7", "p8"],
+        "reference_contexts": list(lamp.reference_contexts),
+        "reference_context_ids": list(lamp.reference_context_ids),
+        "reference_context_offsets": [each.model_dump() for each in lamp.reference_context_offsets],
+        "reference_quotes": ["The lamp burns for 7 hours.", "Seven hours, | no more."],
         "source_document": "docs/lamps.md",
     }
     assert second["user_input"] == "¿Cuánto mide la torre?"
+    assert [path.name for path in written] == ["set.jsonl", "set.chunks.jsonl"]
+    chunks = [json.loads(line) for line in written[1].read_text("utf-8").splitlines()]
+    assert set(first["reference_context_ids"]) < {chunk["id"] for chunk in chunks}
 
 
 def test_a_row_has_the_place_of_the_answer(pairs, tmp_path):
     write_dataset(pairs, tmp_path / "set.csv", "csv")
     first, second, third = rows_of(tmp_path / "set.csv")
-    assert list(first)[:7] == ["question", "answer", "source_document", "category", "quote", "line", "page"]
-    assert list(first)[7:] == ["kind", "choices", "difficulty"]
+    assert list(first) == [
+        *("question", "answer", "source_document", "category", "quote", "line", "page"),
+        *("context_ids", "contexts", "kind", "choices", "difficulty"),
+    ]
     assert (first["quote"], first["line"], first["page"]) == (
         "The lamp burns for 7 hours.\nSeven hours, | no more.",
         "7\n8",

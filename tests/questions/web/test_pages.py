@@ -289,7 +289,7 @@ def pair_of(document: str, question: str, answer: str, quote: str) -> QAPair:
         question=question,
         answer=answer,
         source_document=document,
-        content_refs=(Evidence(passage="0" * 16, quote=quote, where=Locator(path=document, line=3)),),
+        evidence=(Evidence(passage="0" * 16, quote=quote, where=Locator(path=document, line=3)),),
         generation_metadata=GenerationMetadata(generator_model="rules", validator_model="rules", attempt_number=1),
     )
 

@@ -25,6 +25,7 @@ _OF_A_RUN = (
     tables.calls,
     tables.spending,
     tables.changes,
+    tables.question_reviews,
 )
 _LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
 _COLUMNS = [column for column in tables.runs.c if column.name != "fingerprint"]

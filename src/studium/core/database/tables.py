@@ -25,7 +25,7 @@ from sqlalchemy import (
     TypeDecorator,
 )
 
-HEAD = "0006"
+HEAD = "0007"
 VERSION_TABLE = "ledger_version"
 
 
@@ -241,6 +241,18 @@ jobs = Table(
     Column("finished_at", UtcDateTime),
     Index(None, "created_at"),
     Index(None, "status"),
+)
+
+question_reviews = Table(
+    "question_reviews",
+    metadata,
+    _text("run", ForeignKey("runs.id"), primary_key=True),
+    _text("item", primary_key=True),
+    Column("revision", Integer, nullable=False),
+    _text("status"),
+    _json("pair", nullable=True),
+    _json("history"),
+    Column("decided_at", UtcDateTime, nullable=False),
 )
 
 idempotency_keys = Table(

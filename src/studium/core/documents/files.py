@@ -99,8 +99,8 @@ def read_bytes(path: Path, *, max_bytes: int = MAX_BYTES) -> FileBytes:
         return FileBytes(None, (refused.finding(path),))
 
 
-def find_files(root: Path, suffixes: Collection[str]) -> FileListing:
-    """The files under a folder with one of these suffixes, in order, or the given file.
+def find_files(root: Path, suffixes: Collection[str], others: list[Path] | None = None) -> FileListing:
+    """The files under a folder with one of these suffixes, in order, or the given file; `others` gets the rest.
 
     Hidden folders are left out, and so is whatever links lead to outside the folder, or has a name that is not text.
     """
@@ -114,11 +114,13 @@ def find_files(root: Path, suffixes: Collection[str]) -> FileListing:
         return FileListing((), (_refusal(error).finding(root),))
     if not inside.is_dir():
         return FileListing((root,))
-    paths = tuple(_walk(root, inside, wanted, findings))
+    paths = tuple(_walk(root, inside, wanted, findings, others if others is not None else []))
     return FileListing(paths, tuple(findings))
 
 
-def _walk(root: Path, inside: Path, wanted: Collection[str], findings: list[Finding]) -> Iterator[Path]:
+def _walk(
+    root: Path, inside: Path, wanted: Collection[str], findings: list[Finding], others: list[Path]
+) -> Iterator[Path]:
     """Linked folders are skipped: their files are found inside the root, or do not belong to it."""
     waiting = [(root, True)]
     while waiting:
@@ -128,7 +130,9 @@ def _walk(root: Path, inside: Path, wanted: Collection[str], findings: list[Find
                 findings.append(_BAD_NAME.finding(path))
         elif is_folder:
             waiting.extend(reversed(_entries(path, findings)))
-        elif path.suffix.lower() in wanted and _belongs(path, inside, findings):
+        elif path.suffix.lower() not in wanted:
+            others.append(path)
+        elif _belongs(path, inside, findings):
             yield path
 
 

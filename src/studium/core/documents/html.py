@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studium.core.documents.markup.inline_text import IGNORED_TAG, inline_text
+from studium.core.documents.markup.navigation import PageMeasures
 from studium.core.documents.markup.page_builder import (
     DocumentContents,
     MarkupPage,
@@ -28,13 +29,7 @@ _UNREAD = frozenset(
     {"head", "script", "style", "template", "noscript", "iframe", "canvas", "audio", "video", "embed", "applet", "map"}
     | {"button", "input", "select", "textarea", "datalist", "progress", "meter", "dialog", "nav", "svg", "rt", "rp"}
 )
-_CHROME_ROLES = frozenset(
-    {"navigation", "banner", "contentinfo", "complementary", "search", "dialog", "menu", "menubar", "toolbar"}
-)
-_CHROME_CLASSES = frozenset({"headerlink", "mw-editsection", "noprint", "linenos", "lineno", "gutter", "skip-link"})
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-_PARTS = ("main", "article", "section", "blockquote", "figure")
-_NOTE = re.compile(r"note|admonition|tip|warning|important|caution|example", re.IGNORECASE)
 _ANCHOR_SIGNS = frozenset("¶#§")
 
 
@@ -66,7 +61,8 @@ def html_page(root: "Element") -> MarkupPage:
         (inline_text(each) for each in root.iter("title") if next(each.iterancestors("svg"), None) is None), ""
     )
     body = next(root.iter("body"), root)
-    _mark_ignored(body, lambda element: _is_unread(element) or _is_chrome(element))
+    measures = PageMeasures(body, _UNREAD)
+    _mark_ignored(body, lambda element: _is_unread(element) or measures.is_navigation(element))
     main = _main_part(body)
     page = write_page(main, "" if next(main.iter("h1"), None) is not None else title)
     return page if page.text or main is body else write_page(body, title)
@@ -75,7 +71,8 @@ def html_page(root: "Element") -> MarkupPage:
 def html_chapter(root: "Element") -> MarkupPage:
     """A chapter of a book with everything in it; its asides are notes."""
     body = next(root.iter("body"), root)
-    _mark_ignored(body, _is_unread)
+    measures = PageMeasures(body, _UNREAD)
+    _mark_ignored(body, lambda element: _is_unread(element) or measures.is_contents(element))
     return write_page(body)
 
 
@@ -112,13 +109,3 @@ def _is_unread(element: "Element") -> bool:
     if element.tag == "a" and not len(element) and (element.text or "").strip() in _ANCHOR_SIGNS:
         return True
     return bool(_HIDDEN.search(element.get("style") or ""))
-
-
-def _is_chrome(element: "Element") -> bool:
-    """Whether an element belongs to the site and not to the page."""
-    classes, role = (element.get("class") or "").split(), element.get("role") or ""
-    if role in _CHROME_ROLES or _CHROME_CLASSES.intersection(classes):
-        return True
-    if element.tag in ("header", "footer"):
-        return next(element.iterancestors(*_PARTS), None) is None
-    return element.tag == "aside" and not _NOTE.search(" ".join([*classes, role]))

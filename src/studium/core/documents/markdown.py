@@ -8,7 +8,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
-from studium.core.documents.files import display_path, read_text
+from studium.core.documents.encodings import read_document_text
+from studium.core.documents.files import display_path
 from studium.core.documents.plain_text import SourceLine, split_lines
 from studium.core.documents.registry import ReadResult
 from studium.core.domain.document import Block, Document, Picture, content_id
@@ -18,6 +19,8 @@ from studium.core.yaml_files import UnreadableYaml, load_yaml
 
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t](.*))?")
 _UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*")
+_PLAIN_UNDERLINES = "~^"
+_UNDERLINE_SLACK, _LEAST = 2, 3
 _RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})")
 _FENCE = re.compile(r"[ \t]*(?:[-*+>][ \t]+)*(`{3,}|~{3,})([^`]*)")
 _MATH = re.compile(r"[ \t]*\$\$")
@@ -26,6 +29,15 @@ _INTERRUPTS = re.compile(r"[ \t]*(?:[-*+]|1[.)])[ \t]+\S")
 _QUOTE = re.compile(r" {0,3}>")
 _RULED_CELL = re.compile(r"[ \t]*:?-+:?[ \t]*")
 _INDENTED = re.compile(r"(?: {4}|\t)[ \t]*\S")
+
+
+# What would be a heading, a list, a quote, a fence or a rule, where the source has plain text.
+_MARKED = re.compile(r"#{1,6}(?=\s|$)|[*+](?=\s)|>|```|~~~|(?:=+|-+|[*_]{3,})$")
+
+
+def escape_markdown(line: str) -> str:
+    """A line of plain text, with a backslash before what Markdown would take for the start of another block."""
+    return f"\\{line}" if _MARKED.match(line) else line
 
 
 def split_blocks(lines: Sequence[SourceLine], first_line: int = 1) -> Iterator[Block]:
@@ -58,7 +70,20 @@ def _heading(lines: Sequence[SourceLine], at: int) -> tuple[int, str, int] | Non
     underlined = at + 1 < len(lines) and _UNDERLINE.fullmatch(lines[at + 1].text)
     if underlined and not lines[at].blank and _kind(lines, at) == "text":
         return (1 if underlined[1][0] == "=" else 2), text.strip(), at + 2
+    if at + 1 < len(lines) and lines[at + 1].text[:1] in _PLAIN_UNDERLINES and _is_plain_title(lines, at):
+        return 3 + _PLAIN_UNDERLINES.index(lines[at + 1].text[0]), text.strip(), at + 2
     return None
+
+
+def _is_plain_title(lines: Sequence[SourceLine], at: int) -> bool:
+    """Whether a plain text has a title here: a line of tildes or carets as long as it, and blank lines around both.
+
+    Such a line would start a block of code that nothing ends.
+    """
+    title, underline = lines[at].text, lines[at + 1].text.rstrip()
+    is_apart = (at == 0 or lines[at - 1].blank) and (at + 2 >= len(lines) or lines[at + 2].blank)
+    is_as_long = len(underline) > _LEAST and abs(len(title.rstrip()) - len(underline)) <= _UNDERLINE_SLACK
+    return is_apart and is_as_long and len(set(underline)) == 1 and _kind(lines, at) == "text"
 
 
 def _title(text: str) -> str:
@@ -208,12 +233,13 @@ class MarkdownPage:
 
 def read(path: Path, *, max_bytes: int) -> ReadResult:
     """Read a Markdown note; a broken frontmatter becomes a finding, and the body is still read."""
-    file = read_text(path, max_bytes=max_bytes)
+    file = read_document_text(path, max_bytes=max_bytes)
     if file.text is None:
         return ReadResult(None, file.findings)
     frontmatter = split_frontmatter(file.text, display_path(path))
     page = MarkdownPage(file.text, frontmatter.body_line)
-    return ReadResult(Document(display_path(path), "markdown", content_id(file.text), (page,)), frontmatter.findings)
+    document = Document(display_path(path), "markdown", content_id(file.text), (page,))
+    return ReadResult(document, (*file.findings, *frontmatter.findings))
 
 
 def split_frontmatter(text: str, path: str = "") -> Frontmatter:

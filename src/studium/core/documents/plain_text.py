@@ -1,15 +1,12 @@
-"""Read plain texts, and split texts into lines as editors do: at LF, CRLF or CR."""
+"""Split texts into lines as editors do: at LF, CRLF or CR; and the page of a plain text."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from pathlib import Path
 from typing import NamedTuple
 
-from studium.core.documents.files import display_path, read_text
-from studium.core.documents.registry import ReadResult
-from studium.core.domain.document import Block, Document, Picture, content_id
+from studium.core.domain.document import Block, Picture
 from studium.core.text.locate import Span
 
 _LINE = re.compile(r"([^\r\n]*)(?:\r\n|\n|\r|\Z)")
@@ -50,11 +47,3 @@ class TextPage:
     def pictures(self) -> Sequence[Picture]:
         """None: a plain text has no visuals."""
         return ()
-
-
-def read(path: Path, *, max_bytes: int) -> ReadResult:
-    """Read a plain text."""
-    file = read_text(path, max_bytes=max_bytes)
-    if file.text is None:
-        return ReadResult(None, file.findings)
-    return ReadResult(Document(display_path(path), "text", content_id(file.text), (TextPage(file.text),)))

@@ -25,10 +25,12 @@ class ReadResult:
 
 
 READERS: Mapping[str, str] = {
-    ".txt": "studium.core.documents.plain_text",
-    ".text": "studium.core.documents.plain_text",
+    ".txt": "studium.core.documents.text_file",
+    ".text": "studium.core.documents.text_file",
     ".md": "studium.core.documents.markdown",
     ".markdown": "studium.core.documents.markdown",
+    ".adoc": "studium.core.documents.asciidoc",
+    ".asciidoc": "studium.core.documents.asciidoc",
     ".pdf": "studium.core.documents.pdf",
     ".xml": "studium.core.documents.jats",
     ".nxml": "studium.core.documents.jats",
@@ -39,8 +41,8 @@ READERS: Mapping[str, str] = {
 }
 
 _READ_APART = frozenset(f"studium.core.documents.{name}" for name in ("epub", "html", "jats"))
-"""Formats that are read in a reader process. PDFs are too, some pages at a time. What text and Markdown cost is bounded
-by their size, and a vault has thousands of them: they are read in this process."""
+"""Formats that are read in a reader process. PDFs are too, some pages at a time. What text, Markdown and AsciiDoc cost
+is bounded by their size, and a vault has thousands of them: they are read in this process."""
 
 
 def read_document(path: Path, *, max_bytes: int = MAX_BYTES) -> ReadResult:
@@ -49,15 +51,23 @@ def read_document(path: Path, *, max_bytes: int = MAX_BYTES) -> ReadResult:
     if module is None:
         if not path.is_file():
             return ReadResult(None, read_text(path).findings)
-        formats = ", ".join(READERS)
-        message = f"There is no reader for `{path.suffix or path.name}` files. Convert it to one of {formats}."
-        return ReadResult(None, (unreadable_finding(path, "unknown_format", message),))
+        return ReadResult(None, (unsupported_finding(path),))
     if module not in _READ_APART:
         return _read(module, path, max_bytes)
     try:
         return read_apart(_read, module, path, max_bytes, what=display_path(path))
     except LimitPassed as passed:
         return ReadResult(None, (limit_finding(path, passed),))
+
+
+UNSUPPORTED = "file.unknown_format"
+
+
+def unsupported_finding(path: Path) -> Finding:
+    """The finding for a file of a type that no reader is for."""
+    formats = ", ".join(READERS)
+    message = f"There is no reader for `{path.suffix or path.name}` files. Convert it to one of {formats}."
+    return unreadable_finding(path, UNSUPPORTED.removeprefix("file."), message)
 
 
 def limit_finding(path: Path, passed: LimitPassed) -> Finding:

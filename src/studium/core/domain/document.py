@@ -38,13 +38,18 @@ class Visual:
 
 @dataclass(frozen=True)
 class Passage:
-    """A span of a document. The id is a hash of the text, so an unchanged passage keeps its id when it moves."""
+    """A span of a document, from the character `start` up to `end` of its text.
+
+    The id is a hash of the text, so an unchanged passage keeps its id when it moves.
+    """
 
     id: str
     text: str
     where: Locator
     heading: str = ""
     kind: str = "text"
+    start: int = 0
+    end: int = 0
 
 
 @dataclass(frozen=True)
@@ -162,6 +167,14 @@ class Document:
         """The document as passages of limited length; code blocks and tables stay whole."""
         return tuple(self._passage(span, block) for span, block in self._parts)
 
+    def passages_around(self, quote: str) -> tuple[Passage, ...]:
+        """The passages that a quote is in, several if it goes beyond one; none if it is not in the document."""
+        span = self._searchable.locate(quote)
+        if span is None:
+            return ()
+        parts = ((part, block) for part, block in self._parts if part.start < span.end and span.start < part.end)
+        return tuple(self._passage(part, block) for part, block in parts)
+
     def locate(self, quote: str) -> Evidence | None:
         """The evidence for a quote in the original wording; `None` if it is not in the document."""
         span = self._searchable.locate(quote)
@@ -200,7 +213,7 @@ class Document:
 
     def _passage(self, span: Span, block: Block) -> Passage:
         text = self.text[span.start : span.end]
-        return Passage(content_id(text), text, self._where(span), block.heading, block.kind)
+        return Passage(content_id(text), text, self._where(span), block.heading, block.kind, span.start, span.end)
 
     def _line(self, number: int) -> DocumentLine:
         start = self._line_starts[number - 1]

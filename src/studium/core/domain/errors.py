@@ -97,7 +97,7 @@ class ServiceDown(MissingPart):
 class DocumentExhaustedError(StudiumError):
     """The generator reports that no further question can be made from a document."""
 
-    remedy = "Ask for fewer questions, or add documents."
+    remedy = "Set a model as generator (`roles.questions.generator`), or choose another document."
 
 
 class InternalFault(StudiumError):

@@ -61,7 +61,7 @@ JobFunction = Callable[[Settings, Any, JobContext], Coroutine[Any, Any, Any]]
 class JobType:
     """A job type; `description` says what it does, in one sentence for people and assistants.
 
-    `writes` says whether it changes what is not Studium's own: Anki, a vault, a router.
+    `writes` says whether it changes what is not Studium's own (Anki, a vault, a router) or what a person decides.
     """
 
     name: str

@@ -17,7 +17,7 @@ from typing import BinaryIO
 from studium.core.domain.errors import BadInput, Conflict, NotFound, StorageFailed
 from studium.core.files import keep_private, make_folder
 
-DOCUMENT_TYPES = frozenset({"pdf", "md", "markdown", "txt", "html", "htm", "xhtml", "epub", "xml"})
+DOCUMENT_TYPES = frozenset({"pdf", "md", "markdown", "txt", "adoc", "asciidoc", "html", "htm", "xhtml", "epub", "xml"})
 QUOTE_TYPES = frozenset({"md", "txt", "html", "csv", "annot", "json"})
 SONG_TYPES = frozenset({"txt", "lrc", "mp3", "flac", "ogg", "opus", "m4a"})
 KNOWN_WORD_TYPES = frozenset({"csv", "txt", "anki2"})
@@ -33,7 +33,8 @@ _ID3 = b"ID3"
 _MPEG_SYNC = 0xE0  # the upper bits of the second byte of every MPEG frame
 _UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _TEXTS = {
-    "cfg", "conf", "csv", "htm", "html", "json", "jsonl", "lrc", "log", "markdown", "md", "nxml", "srt", "svg", "text",
+    "adoc", "asciidoc", "cfg", "conf", "csv", "htm",
+    "html", "json", "jsonl", "lrc", "log", "markdown", "md", "nxml", "srt", "svg", "text",
     "toml", "tsv", "txt", "vtt", "xhtml", "xml", "yaml", "yml",
 }  # fmt: skip
 

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import AsyncIterator, Collection, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,10 +29,11 @@ async def open_checkpoints(
     opened = _postgres(url, serializer) if url.startswith("postgresql") else _sqlite(url, serializer)
     async with opened as saver:
         await saver.setup()
-        if milestones:
-            _keep_milestones(saver, frozenset(milestones))
         if only_latest:
             _keep_latest(saver)
+        # Around the other: a state that is not saved replaces none.
+        if milestones:
+            _keep_milestones(saver, frozenset(milestones))
         yield saver
 
 
@@ -112,7 +113,7 @@ def _keep_latest(saver: Any) -> None:
         if hasattr(saver, "conn") and hasattr(saver.conn, "total_changes"):
             await _prune_sqlite(saver, thread, checkpoint["id"])
         else:
-            await saver.aprune([thread], strategy="keep_latest")
+            await _prune_postgres(saver, thread)
         return kept
 
     saver.aput = keep_in_place
@@ -125,6 +126,14 @@ async def _prune_sqlite(saver: Any, thread: str, latest: str) -> None:
             statement = f"DELETE FROM {table} WHERE thread_id = ? AND checkpoint_id < ?"  # noqa: S608 - our own names
             await saver.conn.execute(statement, (thread, latest))
         await saver.conn.commit()
+
+
+async def _prune_postgres(saver: Any, thread: str) -> None:
+    """Delete a thread's older states, unless another worker just writes one: then they go the next time."""
+    from psycopg.errors import DeadlockDetected, SerializationFailure
+
+    with suppress(DeadlockDetected, SerializationFailure):
+        await saver.aprune([thread], strategy="keep_latest")
 
 
 @asynccontextmanager

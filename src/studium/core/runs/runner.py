@@ -103,7 +103,8 @@ class ItemWorker:
         return self.job.decide(item, await self._invoke(item, item.start() | more, thread=f"{item.id}:again"))
 
     async def _invoke(self, item: RunItem, state: dict[str, Any], thread: str | None = None) -> dict[str, Any]:
-        config: dict[str, Any] = {"recursion_limit": 10_000}
+        # A loop over all candidates of a long document takes five steps for each.
+        config: dict[str, Any] = {"recursion_limit": 100_000}
         if not self.job.checkpointed:
             return dict(await self.job.graph.ainvoke(state, config))
         config["configurable"] = {"thread_id": f"{self.run}:{thread or item.id}"}

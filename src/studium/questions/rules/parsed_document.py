@@ -18,7 +18,7 @@ _INLINE = (
     (re.compile(r"!\[\[[^\]]{0,500}\]\]|!\[[^\]]{0,1000}\]\([^)]{0,2000}\)"), ""),
     (re.compile(r"\[\[(?:[^\]|]{0,500}\|)?([^\]]{0,500})\]\]"), r"\1"),
     (re.compile(r"\[([^\]]{0,1000})\]\([^)\s]{0,2000}(?:\s[^)]{0,500})?\)"), r"\1"),
-    (re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1"), r"\2"),
+    (re.compile(r"(\*\*|__)(?!\w+__(?:\W|$))(?=\S)(.+?)(?<=\S)\1"), r"\2"),  # but `__init__` is a name
     (re.compile(r"(?<![\w*_])([*_])(?=\S)([^*_]+?)(?<=\S)\1(?![\w*_])"), r"\2"),
     (re.compile(r"`([^`]+)`"), r"\1"),
 )
@@ -152,8 +152,8 @@ def _items(raw: str) -> tuple[str, ...]:
 def _table(lines: Sequence[SourceLine], line: int, heading: str, caption: str) -> list[ParsedTable]:
     rows = [_cells(each.text) for each in lines]
     columns, body = rows[0], rows[2:]
-    if not body or any(len(row) > len(columns) for row in body):
-        return []
+    if not body or not any(columns) or any(len(row) > len(columns) for row in body):
+        return []  # without column names, nothing says what a cell is
     filled = tuple((*row, *[""] * (len(columns) - len(row))) for row in body)
     return [ParsedTable(columns, filled, tuple(each.text for each in lines[2:]), line, heading, caption)]
 

@@ -13,8 +13,10 @@ from studium.core.domain.errors import NotFound, StudiumError
 from studium.core.jobs.uploads import DOCUMENT_TYPES
 from studium.questions import use_cases as questions
 from studium.questions.corpus import CORPUS_FILE, read_corpus
+from studium.questions.estimate import Estimate
 from studium.questions.jobs import GenerateQuestions, to_generation_request
 from studium.questions.kinds import FOR_MODELS, KINDS, MAX_WEIGHT, QuestionKind
+from studium.web.components.labels import counted
 from studium.web.components.notices import problem_notice
 from studium.web.components.uploads import UploadedFile, upload_drop
 from studium.web.service import service
@@ -180,7 +182,9 @@ class _GenerateForm:
             return
         try:
             generation = to_generation_request(service().settings, await asyncio.to_thread(self._request, find=True))
-            expected = await asyncio.to_thread(questions.estimate_request, service().settings, generation)
+            expected = await asyncio.to_thread(
+                questions.estimate_request, service().settings, service().database, generation
+            )
         except StudiumError as error:
             with self._expected:
                 problem_notice(error)
@@ -233,10 +237,12 @@ def _scenarios(place: str) -> dict[str, str]:
     return {key: scenario.name for key, scenario in read_corpus(beside).scenarios.items()}
 
 
-def _estimate_text(expected: questions.Estimate) -> str:
-    documents = "1 document" if expected.documents == 1 else f"{expected.documents} documents"
-    size = f"{documents}, up to {expected.questions} questions"
+def _estimate_text(expected: Estimate) -> str:
+    documents = counted(expected.documents, "document")
+    languages = ", ".join(sorted(expected.languages))
+    size = f"{documents}: about {expected.words:,} words" + (f" ({languages})" if languages else "")
+    likely = f"About {expected.expected} of {expected.questions} questions are likely."
     if not expected.calls:
-        return f"{size}. Free: no model is called."
+        return f"{size}. {likely} Free: no model is called. {expected.basis}"
     cost = "at an unknown price" if expected.cost is None else f"for about ${expected.cost:.2f}"
-    return f"{size}. About {expected.calls} model calls, {cost}."
+    return f"{size}. {likely} About {expected.calls} model calls, {cost}. {expected.basis}"

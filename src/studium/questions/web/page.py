@@ -13,6 +13,7 @@ from studium.core.domain.job import Job, JobEvent
 from studium.core.domain.run import Run
 from studium.questions.domain import QAPair, RejectedQA
 from studium.questions.jobs import GenerateQuestions, to_generation_request
+from studium.questions.review_repository import QuestionReviewRepository
 from studium.questions.use_cases import find_unfinished_run, load_outcome
 from studium.questions.web.generate_form import generate_form
 from studium.questions.web.pair_card import PairCard, rejected_row
@@ -174,14 +175,17 @@ async def past_runs() -> None:
         )
         return
     with ui.element("ul").classes("s-card s-list qa-runs"):
-        for run, accepted in rows:
-            _run_row(run, accepted)
+        for run, accepted, reviewed in rows:
+            _run_row(run, accepted, reviewed)
 
 
-def _runs() -> list[tuple[Run, int]]:
+def _runs() -> list[tuple[Run, int, int]]:
+    """The newest runs, each with its number of questions, and how many of them are reviewed."""
     database = service().database
     runs = database.runs.newest(limit=_SHOWN_RUNS, feature="questions")
-    return [(run, database.items.decisions_page(run.id, "create", limit=1)[1]) for run in runs]
+    reviews = QuestionReviewRepository(database.transactions)
+    accepted = [database.items.decisions_page(run.id, "create", limit=1)[1] for run in runs]
+    return [(run, count, reviews.count_reviewed(run.id)) for run, count in zip(runs, accepted, strict=True)]
 
 
 def _job_row(job: Job) -> None:
@@ -191,10 +195,12 @@ def _job_row(job: Job) -> None:
         html.span(ago(job.placed_at)).classes("s-muted s-small")
 
 
-def _run_row(run: Run, accepted: int) -> None:
+def _run_row(run: Run, accepted: int, reviewed: int) -> None:
     with ui.element("li").classes("s-row"):
         chip(run.status)
         html.a(run.note or run.id, href=f"/questions?run={run.id}").classes("s-grow qa-name")
+        if reviewed:
+            html.span(f"{reviewed} of {accepted} reviewed").classes("s-muted s-small")
         html.span(counted(accepted, "question")).classes("s-muted")
         html.span(ago(run.started_at)).classes("s-muted s-small")
 

@@ -60,7 +60,7 @@ _VIEWS = {"page": "On the page", "text": "In the text"}
 
 async def show_evidence(pair: QAPair, run: Run | None) -> None:
     """Show every quote of the evidence in its source."""
-    for ref in pair.content_refs:
+    for ref in pair.evidence:
         if run is not None and ref.where.page is not None and has_page_images(pair.source_document):
             await _page_or_text(pair, ref, run)
         else:
@@ -147,7 +147,7 @@ class PairCard:
                         chip(pair.difficulty)
                     if pair.category == "visual":
                         chip("visual", "info")
-                    for where in dict.fromkeys(format_locator(ref.where) for ref in pair.content_refs):
+                    for where in dict.fromkeys(format_locator(ref.where) for ref in pair.evidence):
                         html.span(where).classes("s-muted s-small qa-name")
                 self._button = ui.button("Show evidence", icon="search", on_click=self.toggle)
                 self._button.props("outline aria-expanded=false")

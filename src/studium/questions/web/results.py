@@ -11,6 +11,7 @@ from nicegui import html, ui
 from studium.core.domain.run import Run
 from studium.questions.domain import DocumentResult, QAPair, RejectedQA
 from studium.questions.jobs import ExportQuestions
+from studium.questions.review_repository import QuestionReviewRepository
 from studium.questions.use_cases import GenerationOutcome, load_outcome
 from studium.questions.web.pair_card import PairCard, rejected_row
 from studium.web.components.browser_state import query_value, set_query
@@ -140,6 +141,7 @@ _FORMATS = {
     "csv": "CSV, for a spreadsheet",
     "parquet": "Parquet",
     "anki": "Anki package",
+    "json": "JSON, as the command writes it",
 }
 
 
@@ -171,10 +173,11 @@ async def _export(run: str, name: str, button: ui.button) -> None:
 async def show_run(given: str) -> None:
     """Show the results of a run."""
     run = await asyncio.to_thread(service().database.runs.get, given)
-    outcome = await asyncio.to_thread(_finished if run.status == "done" else _now, run.id)
+    outcome = await asyncio.to_thread(_outcome, run)
     current_frame().rename(run.note or "Questions")
-    if outcome.pairs:
+    if outcome.pairs or outcome.generated:
         with current_frame().actions:
+            _review_button(outcome, run)
             export_menu(run.id)
     await _unfinished(run)
     _figures(outcome)
@@ -182,19 +185,29 @@ async def show_run(given: str) -> None:
     if outcome.pairs or any(document.rejected for document in outcome.documents):
         PairBrowser(outcome, run)
     elif run.status == "done":
-        empty_state(
-            "No questions accepted", "The notes above say why. Try another document or fewer questions.", icon="quiz"
-        )
+        empty_state("No questions accepted", "The notes above say why, and what would help.", icon="quiz")
 
 
-def _now(run: str) -> GenerationOutcome:
-    return load_outcome(service().database, run)
+def _review_button(outcome: GenerationOutcome, run: Run) -> None:
+    reviewed = _reviews().count_reviewed(run.id)
+    label = f"Review ({reviewed} of {max(outcome.generated, len(outcome.pairs))} done)" if reviewed else "Review"
+    ui.button(label, icon="checklist", on_click=lambda: ui.navigate.to(f"/questions/review?run={run.id}"))
+
+
+def _reviews() -> QuestionReviewRepository:
+    return QuestionReviewRepository(service().database.transactions)
+
+
+def _outcome(run: Run) -> GenerationOutcome:
+    if run.status != "done":
+        return load_outcome(service().database, run.id)
+    return _finished(run.id, _reviews().version(run.id))
 
 
 @lru_cache(maxsize=4)
-def _finished(run: str) -> GenerationOutcome:
-    """The outcome of a finished run, which does not change any more."""
-    return _now(run)
+def _finished(run: str, _reviewed: tuple[int, int]) -> GenerationOutcome:
+    """The outcome of a finished run, which changes only when it is reviewed."""
+    return load_outcome(service().database, run)
 
 
 async def _unfinished(run: Run) -> None:

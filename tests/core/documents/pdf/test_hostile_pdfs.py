@@ -9,7 +9,7 @@ from functools import partial
 
 import pytest
 
-from studium.core.documents import plain_text
+from studium.core.documents import text_file
 from studium.core.documents.pdf import reader
 from studium.core.documents.pdf.form_limits import Form, endless_forms
 from studium.core.documents.pdf.headers_footers import _value, _Wording, remove_headers_footers
@@ -297,7 +297,7 @@ class TestAFaultOfOurs:
     def test_of_a_file_is_not_the_users(self, tmp_path, monkeypatch):
         path = tmp_path / "words.txt"
         path.write_text("Words.")
-        monkeypatch.setattr(plain_text, "read", lambda *_, **__: 1 / 0)
+        monkeypatch.setattr(text_file, "read", lambda *_, **__: 1 / 0)
 
         [finding] = read_document(path).findings
         assert finding.code == "document.fault"

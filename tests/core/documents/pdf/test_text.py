@@ -134,7 +134,7 @@ def write_text_runs(sheet, rows, y=600):
 
 def test_a_header_whose_cells_are_close_is_split_where_its_columns_are(document):
     def draw(sheet, _):
-        sheet.write(72, 700, *PROSE)
+        sheet.write(72, 700, *PROSE, font="Courier")
         rows = (
             "-3600(Count)-600(Proportion)",
             "(C/C)-3600(59)-4200(0.59)",

@@ -179,3 +179,58 @@ def test_only_what_the_question_says_itself_is_given_away(subtests):
 def test_a_number_without_its_unit_does_not_give_the_quantity_away():
     assert not gives_answer_away("What is the capacity of the Emberbox 5?", "5 kWh")
     assert gives_answer_away("What is the capacity of the battery of 5 kWh?", "5 kWh")
+
+
+def test_a_longer_cut_of_the_same_phrase_is_the_same_answer(subtests):
+    quote = "Ruth Alder, a widow, owns a bakery on Mill Street (see ¶ 3), which she runs with Omar and Ines."
+    same = [
+        ("a bakery on Mill Street", "a bakery"),
+        ("Ruth Alder, a widow", "Ruth Alder"),
+        ("a bakery ¶ 3", "a bakery"),
+    ]
+    for one, other in same:
+        with subtests.test(one=one, other=other):
+            assert same_answer(one, other, quotes=(quote,))
+    different = [("Omar", "Omar and Ines"), ("a bakery on Hill Street", "a bakery"), ("a bakery in Riga", "a bakery")]
+    for one, other in different:
+        with subtests.test(one=one, other=other):
+            assert not same_answer(one, other, quotes=(quote,))
+
+
+def test_an_explanation_may_be_left_out():
+    quote = "Access is neutral when providers treat all sites equally, that is, without any limit by content or user."
+    whole = "when providers treat all sites equally, that is, without any limit by content or user"
+    assert same_answer(whole, "when providers treat all sites equally", quotes=(quote,))
+    assert not same_answer(whole.replace("all sites", "most sites"), "when providers treat all sites", quotes=(quote,))
+
+
+def test_words_of_the_question_make_no_difference():
+    question = "On top of which kernel does the Hurd run?"
+    assert same_answer("GNU Mach", "the GNU Mach kernel", question=question)
+    assert not same_answer("Linux", "the GNU Mach kernel", question=question)
+
+
+def test_yes_and_no_are_compared_with_explanations(subtests):
+    cases = [
+        ("No, never.", "No", True),
+        ("No, it is optional.", "No", True),
+        ("They are not encrypted.", "No", True),
+        ("Yes, always.", "No", False),
+        ("They are encrypted.", "No", False),
+    ]
+    for one, other, same in cases:
+        with subtests.test(one=one):
+            assert same_answer(one, other) is same
+
+
+def test_options_and_quantifiers_must_agree(subtests):
+    cases = [
+        ("--kernel", "the --kernel option", True),
+        ("--kernel", "the --initrd option", False),
+        ("#debian", "#debian-devel", False),
+        ("few sites need it", "most sites need it", False),
+        ("it becomes ill-posed", "it becomes illposed", True),
+    ]
+    for one, other, same in cases:
+        with subtests.test(one=one, other=other):
+            assert same_answer(one, other) is same

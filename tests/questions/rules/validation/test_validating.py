@@ -92,7 +92,6 @@ async def test_what_needs_no_document_is_trivial(readers, subtests):
         "How many days are there in a week?",
         "What is 12 + 30?",
         "Wie viele Minuten hat eine Stunde?",
-        "Is Skerry Light a granite lighthouse on the island of Vardo?",
     ]
     for question in cases:
         with subtests.test(question=question):
@@ -101,6 +100,11 @@ async def test_what_needs_no_document_is_trivial(readers, subtests):
 
 async def test_what_a_line_denies_is_answered_with_no(readers):
     assert (await readers["protocol.md"].ask("Does LNP encrypt its beacons?")).answer == "No"
+
+
+async def test_what_a_line_states_is_answered_with_yes(readers):
+    validated = await readers["lighthouse.md"].ask("Is Skerry Light a granite lighthouse on the island of Vardo?")
+    assert (validated.answer, validated.trivial) == ("Yes", False)
 
 
 async def test_a_date_that_belongs_to_another_subject_is_not_taken(readers):

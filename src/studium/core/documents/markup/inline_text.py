@@ -120,6 +120,7 @@ BLOCKS = frozenset(
 _SPACES = re.compile(r"[ \t\n\r\f\v\x1c\x1d\x1f\x85\u2028\u2029]+")
 # A superscript of more parts is not a number.
 _RAISED_PARTS = 20
+_LONGEST_WORD = 60
 _SOFT_HYPHEN = "\u00ad"
 _WORD = re.compile(r"\w")
 
@@ -151,9 +152,10 @@ def replacement(node: "Element") -> str | None:
         case "img":
             return without_break_marks(node.get("alt"))
         case "sup":
-            return "" if _is_reference(node, _refers) else _raised(node)
+            return "" if _is_reference(node, _refers) or _is_footnote_mark(node) else _raised(node)
         case "a" | "xref":
-            return "" if _refers(node) and _is_reference(node, lambda child: child.tag == "sup") else None
+            is_mark = _refers(node) and _is_reference(node, lambda child: child.tag == "sup")
+            return "" if is_mark or _is_named_reference(node) else None
     return None
 
 
@@ -171,6 +173,27 @@ def _is_reference(node: "Element", holds_it: Callable[["Element"], bool]) -> boo
 def _refers(node: "Element") -> bool:
     """Whether an element links to another place in the document."""
     return node.tag == "xref" or (node.tag == "a" and "#" in node.get("href", ""))
+
+
+# A mark of a note that is no link: behind a word or a sentence, and not behind a unit or a formula's letter.
+_MARK = re.compile(r"\(?\[?(?:\d{1,2}|[*†‡§]{1,3})\]?\)?")
+_BEFORE_MARK = re.compile(r"[^\W\d_]{4,}[.,;:!?)\]\"”’]{0,2}$|[^\W\d_]{2}[.,;:!?)\]\"”’]{1,2}$")
+_REFERENCE_TYPES = ("role", "epub:type", "{http://www.idpf.org/2007/ops}type")
+_NOTE_REFERENCES = frozenset({"footnote-reference", "footnote-ref", "footnoteref", "noteref", "doc-noteref"})
+
+
+def _is_footnote_mark(sup: "Element") -> bool:
+    if not _MARK.fullmatch("".join(islice(sup.itertext(), _RAISED_PARTS)).strip()):
+        return False
+    before, parent = sup.getprevious(), sup.getparent()
+    text = (before.tail if before is not None else parent.text if parent is not None else "") or ""
+    return bool(_BEFORE_MARK.search(text[-_LONGEST_WORD:]))
+
+
+def _is_named_reference(link: "Element") -> bool:
+    """Whether a link is marked as a reference to a note."""
+    named = [link.get(name) or "" for name in _REFERENCE_TYPES] + (link.get("class") or "").split()
+    return not _NOTE_REFERENCES.isdisjoint(named)
 
 
 def without_break_marks(text: str | None) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Literal
 
+from studium.core.documents.markdown import escape_markdown
 from studium.core.documents.markup.inline_text import (
     BLOCKS,
     BREAK,
@@ -81,8 +82,6 @@ def whole_number(text: str | None, default: int) -> int:
     return int(found[1]) if found else default
 
 
-# What Markdown would take for a heading, a quote, a fence or a rule, where the source has plain text.
-_MARKED = re.compile(r"#{1,6}(?=\s|$)|[*+](?=\s)|>|```|~~~|(?:=+|-+|[*_]{3,})$")
 _PARAGRAPH_END = re.compile(rf"(?<! ) *{BREAK} *(?:{BREAK} *)+")
 _FEWEST_ROWS = 2
 _FLOATS = frozenset({"figure", "aside"})
@@ -167,12 +166,12 @@ class _PageWriter:
         if BREAK not in text:
             if line := text.strip(" "):
                 lead, self._lead = self._lead, ""
-                self.draft.write([_escaped(lead + line)])
+                self.draft.write([escape_markdown(lead + line)])
             return
         for paragraph in _PARAGRAPH_END.split(text):
             if lines := [line for part in paragraph.split(BREAK) if (line := part.strip(" "))]:
                 lead, self._lead = self._lead, ""
-                self.draft.write([_escaped(lead + lines[0]), *map(_escaped, lines[1:])])
+                self.draft.write([escape_markdown(lead + lines[0]), *map(escape_markdown, lines[1:])])
 
     def _say(self, text: str) -> None:
         """Write a text as a paragraph."""
@@ -313,10 +312,6 @@ class _PageWriter:
         elif not self._figures and not is_icon(node):
             self.draft.show("image", image_name(node), node.get("src", ""))
         return False
-
-
-def _escaped(line: str) -> str:
-    return f"\\{line}" if _MARKED.match(line) else line
 
 
 def _term_prefix(term: str) -> str:

@@ -8,6 +8,7 @@ from html.entities import html5
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from studium.core.documents.encodings import decode_document
 from studium.core.documents.markup.page_builder import ReadRemark, UnreadableDocument
 from studium.core.domain.finding import Severity
 
@@ -98,7 +99,7 @@ def parse_html_tree(text: str) -> "Element":
 
 
 def decode_html(data: bytes) -> str:
-    """Decode a page: by its byte order mark, else as UTF-8, else by its charset, else as Windows-1252."""
+    """Decode a page: by its byte order mark, else as UTF-8, else by its charset, else in the one that is detected."""
     for mark, encoding in _MARKS.items():
         if data.startswith(mark):
             return data[len(mark) :].decode(encoding, "replace")
@@ -112,14 +113,19 @@ def decode_html(data: bytes) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
-        return data.decode(_named_encoding(data), "replace")
+        return data.decode(_named_encoding(data) or _detected_encoding(data), "replace")
 
 
 def _named_encoding(data: bytes) -> str:
-    """The charset that a page declares; Latin-1 means Windows-1252, as in browsers."""
+    """The charset that a page declares, if it is not a wrong one; Latin-1 means Windows-1252, as in browsers."""
     found = _CHARSET.search(data, 0, _HEAD) or _DECLARATION.match(data)
     name = _codec(found[1]) if found and found[1] else ""
-    return "cp1252" if name in ("", "iso8859-1", "ascii") or name.startswith("utf-16") else name
+    return "" if name.startswith("utf-") else "cp1252" if name in ("iso8859-1", "ascii") else name
+
+
+def _detected_encoding(data: bytes) -> str:
+    decoded = decode_document(data)
+    return decoded.encoding if decoded else "cp1252"
 
 
 def _codec(name: bytes) -> str:

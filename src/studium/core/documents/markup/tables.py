@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 _REPEATED = 4
 _CELL_SIGNS = 3
 _WIDEST_SPAN = 200
+_BOXES = frozenset({"note", "tip", "warning", "caution", "important", "admonition", "admonitionblock"})
 _PAGE_PARTS = ("table", "figure", "pre", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6")
 
 
@@ -36,8 +37,11 @@ class TableRow:
 
 
 def is_layout(table: "Element") -> bool:
-    """Whether a table is only for layout: it contains blocks, or is marked so."""
-    return table.get("role") in ("presentation", "none") or next(table.iterdescendants(*_PAGE_PARTS), None) is not None
+    """Whether a table is only for layout: it contains blocks, is marked so, or draws the box of a note."""
+    if table.get("role") in ("presentation", "none") or next(table.iterdescendants(*_PAGE_PARTS), None) is not None:
+        return True
+    parent = table.getparent()
+    return parent is not None and not _BOXES.isdisjoint((parent.get("class") or "").lower().split())
 
 
 def rows_of(table: "Element") -> list[TableRow]:

@@ -1,15 +1,27 @@
 """Read the layout of a page: text pieces with their boxes, split at gaps, in reading order over columns."""
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, repeat
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
+from studium.core.documents.pdf.fonts import PageFonts, read_fonts
+from studium.core.documents.pdf.footnote_marks import (
+    MARK,
+    MARK_STARTS,
+    MAYBE_DAGGER,
+    MAYBE_MARK,
+    find_first_mark,
+    find_mark,
+    follows_word,
+    is_raised,
+    without,
+)
 from studium.core.documents.pdf.glyphs import (
     ACCENTS,
     SPACES,
@@ -63,6 +75,8 @@ _LOOSE = 1.15
 # A page with this many letters of one size determines the usual size without other pages.
 _ENOUGH = 200
 _SAMPLE = 25
+_PROSE_SPACES = 4
+_PROSE_WEIGHT = 4
 MAX_CHARACTERS = 200_000
 """The characters of one page: a poster has some ten thousand."""
 # In points: no page is as large.
@@ -85,13 +99,6 @@ class TextPiece(NamedTuple):
         return self.top - self.bottom
 
 
-class TypeSize(NamedTuple):
-    """A type size, and the number of letters in it."""
-
-    size: float
-    letters: int
-
-
 @dataclass(frozen=True, eq=False)
 class PageLayout:
     """The layout of a page: pieces in file order, raw text, sideways text, and page size.
@@ -108,22 +115,46 @@ class PageLayout:
     is_cut: bool = False
     is_blank: bool = False
     objects: int = 0
+    fonts: PageFonts = field(default_factory=PageFonts)
 
     @cached_property
-    def body(self) -> TypeSize:
-        """The most common type size."""
+    def sizes(self) -> dict[float, int]:
+        """The letters of each type size; those of prose count more than those of cells, labels and code."""
         letters: dict[float, int] = {}
-        for text, _, bottom, _, top, _ in self.pieces[:: 1 + len(self.pieces) // _SAMPLE]:
+        monospaced = self.fonts.monospaced
+        for text, _, bottom, _, top, start in self.pieces[:: 1 + len(self.pieces) // _SAMPLE]:
             size = round(top - bottom, 1)
-            letters[size] = letters.get(size, 0) + len(text)
-        size = max(letters, key=letters.__getitem__, default=0.0)
-        return TypeSize(size, letters.get(size, 0))
+            is_prose = text.count(" ") >= _PROSE_SPACES and start not in monospaced
+            letters[size] = letters.get(size, 0) + (_PROSE_WEIGHT * len(text) if is_prose else len(text))
+        return letters
+
+    @cached_property
+    def letters(self) -> "LetterCount":
+        """How many letters there are, and how many of them are of one width."""
+        monospaced = self.fonts.monospaced
+        return LetterCount(
+            sum(len(piece[0]) for piece in self.pieces),
+            sum(len(piece[0]) for piece in self.pieces if piece[5] in monospaced) if monospaced else 0,
+        )
+
+
+class LetterCount(NamedTuple):
+    """The letters of a page, and those in fonts with letters of one width."""
+
+    all: int
+    monospaced: int
 
 
 def body_size(near: Sequence[PageLayout]) -> float:
-    """The most common type size of a page, or of a neighbour with more text."""
-    own = near[0].body
-    return (own if own.letters > _ENOUGH else max((page.body for page in near), key=lambda body: body.letters)).size
+    """The usual type size of a page and its neighbours; a page that is all in larger type has its own."""
+    together: dict[float, int] = {}
+    for page in near:
+        for size, letters in page.sizes.items():
+            together[size] = together.get(size, 0) + letters
+    usual = max(together, key=together.__getitem__, default=0.0)
+    sizes = near[0].sizes
+    own = max(sizes, key=sizes.__getitem__, default=0.0)
+    return max(own, usual) if sizes and sizes[own] > _PROSE_WEIGHT * _ENOUGH else usual
 
 
 class _Cut(NamedTuple):
@@ -144,8 +175,10 @@ def read_layout(page: "pypdfium2.PdfPage") -> PageLayout:
         text = textpage.get_text_range(0, characters)
         upright, sideways = _lines(text, characters, boxes)
         pieces = _pieces(upright, boxes)
+        fonts = PageFonts()
         if len(text) == characters:
-            pieces = _mended(pieces, boxes)
+            fonts = read_fonts(pieces, boxes)
+            pieces = _without_marks(text, pieces, _mended(pieces, boxes), boxes, fonts.monospaced)
         if has_ligature(text):
             pieces = [piece._replace(text=spell_ligatures(piece.text)) for piece in pieces]
     finally:
@@ -154,7 +187,7 @@ def read_layout(page: "pypdfium2.PdfPage") -> PageLayout:
     seen = _with_scripts_on_lines([piece for piece in pieces if _is_seen(piece, width, height)])
     objects = _count_objects(page)
     is_blank = not found and not objects
-    return PageLayout(seen, text, sideways, width, height, found > characters, is_blank, objects)
+    return PageLayout(seen, text, sideways, width, height, found > characters, is_blank, objects, fonts)
 
 
 def _count_objects(page: "pypdfium2.PdfPage") -> int:
@@ -244,13 +277,21 @@ def _with_aligned_cuts(
     waiting = [number for number, found in cuts.items() if found]
     while waiting:
         number = waiting.pop()
-        for near in (number - 1, number + 1):
+        for near in _next_rows(lines, number, cuts[number][0].before):
             if 0 <= near < len(lines) and len(cuts.get(near, ())) < len(cuts[number]):
                 found = _aligned_cuts(lines[near], lines[number], cuts[number], boxes)
                 if len(found) > len(cuts.get(near, ())):
                     cuts[near] = found
                     waiting.append(near)
     return cuts
+
+
+def _next_rows(lines: Sequence[TextPiece], number: int, edge: float) -> Iterator[int]:
+    """The lines before and after a row; behind one that starts beyond its first cell, and so continues another, two."""
+    for step in (-1, 1):
+        yield number + step
+        if 0 <= number + step < len(lines) and lines[number + step].left >= edge:
+            yield number + 2 * step
 
 
 def _aligned_cuts(line: TextPiece, cells: TextPiece, cuts: Sequence[_Cut], boxes: CharacterBoxes) -> list[_Cut]:
@@ -374,6 +415,29 @@ def _mended(pieces: list[TextPiece], boxes: CharacterBoxes) -> list[TextPiece]:
     return found
 
 
+def _without_marks(
+    text: str, written: list[TextPiece], mended: list[TextPiece], boxes: CharacterBoxes, code: frozenset[int]
+) -> list[TextPiece]:
+    """The mended pieces without marks of footnotes; in a piece that was changed, their places are not known."""
+    starts = [piece[5] for piece in mended]
+    places: dict[int, list[tuple[int, int]]] = {}
+    has_daggers = "†" in text or "‡" in text
+    for sign in (*MAYBE_MARK.finditer(text), *(MAYBE_DAGGER.finditer(text) if has_daggers else ())):
+        number = bisect_right(starts, sign.start()) - 1
+        words, _, bottom, _, top, start = mended[number]
+        if words == written[number][0] and start not in code:
+            mark = find_mark(words, sign.start() - start, start, (top, bottom), boxes)
+            places.setdefault(number, []).extend([mark] if mark else [])
+    for number, piece in enumerate(mended):
+        if piece[0][0] in MARK_STARTS and piece[0] == written[number][0]:
+            mark = find_first_mark(piece[0], piece[5], boxes)
+            places.setdefault(number, [])[:0] = [mark] if mark else []
+    for number, marks in places.items():
+        if marks:
+            mended[number] = mended[number]._replace(text=without(mended[number].text, sorted(marks)))
+    return mended
+
+
 # A subscript or superscript: how small it is for its line, how near to it in heights of the line, and how much of its
 # height is within the line.
 _SMALL = 0.88
@@ -390,11 +454,19 @@ def _with_scripts_on_lines(pieces: list[TextPiece]) -> list[TextPiece]:
         _, _, bottom, right, top, _ = piece
         if top - bottom < small and _follows(piece, base, end):
             end = max(end, right)
+            if _is_mark(piece, base):
+                continue
             found.append(piece._replace(bottom=base.bottom, top=base.top))
         else:
             base, small, end = piece, _SMALL * (top - bottom), right
             found.append(piece)
     return found
+
+
+def _is_mark(piece: TextPiece, base: TextPiece) -> bool:
+    """Whether a script is the mark of a footnote behind a word."""
+    is_mark = MARK.fullmatch(piece.text) and follows_word(base.text)
+    return bool(is_mark) and is_raised((piece.top, piece.bottom), (base.top, base.bottom))
 
 
 def _follows(piece: TextPiece, base: TextPiece, end: float) -> bool:

@@ -6,7 +6,12 @@ from itertools import groupby, pairwise
 from statistics import median
 from typing import NamedTuple
 
+from studium.core.documents.markdown import escape_markdown
+from studium.core.documents.pdf.code_blocks import code_lines, find_code
+from studium.core.documents.pdf.fonts import PageFonts
+from studium.core.documents.pdf.headings import NUMBERED_TITLE, is_label, is_title
 from studium.core.documents.pdf.layout import CAPTION, Column, Row
+from studium.core.documents.pdf.tables import find_tables
 
 HYPHENS = "-\u2010\u00ad"
 _OPEN = re.compile(rf"(?<![^\W_])(?P<before>[^\W_][\w'’-]*)[{HYPHENS}]$")
@@ -42,139 +47,34 @@ def _stands_alone(word: str, known: Sequence[str]) -> bool:
     return any(re.search(rf" {re.escape(word)}\b", text) for text in known)
 
 
-_ROWS = 3
-_CELLS = 2
-# Of one row: what has more is a drawing made of letters.
-_MOST_CELLS = 60
-# The least share of cells that have text, what a program writes before its input, a number as a cell, and the numbers
-# that may name a column.
-_FILLED = 0.4
-_PROMPTS = (">", "+", "$", "")
-_VALUE = re.compile(r"[<>~≈±+\u2212-]?\s?\d[\d.,]*+(?:e[+\u2212-]?\d+)?\s?%?", re.IGNORECASE)
-_YEARS = range(1500, 2200)
-_LONG_NUMBER = 6
-# The largest distance of two rows of a table, in line heights.
-_COLUMN_GAP = 3.0
-
-
-class TextTable(NamedTuple):
-    """A table in a column: its first and last row, and its cells."""
-
-    start: int
-    end: int
-    cells: list[list[str]]
-
-    @property
-    def markdown(self) -> list[str]:
-        """The table's lines."""
-        lines = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in self.cells]
-        return [lines[0], "|" + " --- |" * len(self.cells[0]), *lines[1:]]
-
-
-def find_tables(rows: Sequence[Row]) -> Iterator[TextTable]:
-    """The tables among the rows of a column, in order."""
-    at = 0
-    while at < len(rows):
-        end = _end_of_run(rows, at)
-        table = _table(rows, at, end) if end - at >= _ROWS else None
-        if table:
-            yield table
-        at = max(end, at + 1)
-
-
-def _end_of_run(rows: Sequence[Row], at: int) -> int:
-    """The row after the table that may start here: each row has several cells or continues one."""
-    end = at
-    while end < len(rows):
-        row = rows[end]
-        if end > at and rows[end - 1][0].bottom - row[0].bottom > _COLUMN_GAP * row[0].size:
-            break
-        if len(row) < _CELLS and not (end > at and row[0].left > rows[at][0].right):
-            break
-        end += 1
-    return end
-
-
-def _table(rows: Sequence[Row], start: int, end: int) -> TextTable | None:
-    columns = _columns(rows[start:end])
-    if not _CELLS <= len(columns) <= _MOST_CELLS or sum(len(row) > 1 for row in rows[start:end]) < _ROWS:
-        return None
-    cells: list[list[str]] = []
-    for row in rows[start:end]:
-        filled = [" ".join(piece.text for piece in row if left <= piece.left < right) for left, right in columns]
-        if len(row) == 1 and cells:
-            cells[-1] = [f"{cell} {more}".strip() for cell, more in zip(cells[-1], filled, strict=True)]
-        elif sum(map(bool, filled)) < min(_CELLS, len(row)):
-            return None
-        else:
-            cells.append(filled)
-    if not _is_data(cells):
-        return None
-    return TextTable(start, end, cells if _has_header(cells) else [[""] * len(columns), *cells])
-
-
-def _is_data(cells: Sequence[Sequence[str]]) -> bool:
-    """Whether aligned text is a table: contents, formulas, plots and the input of a program are none."""
-    filled = [cell for row in cells for cell in row if cell]
-    if len(filled) < _FILLED * len(cells) * len(cells[0]):
-        return False
-    if 2 * sum(any(map(str.isalnum, cell)) for cell in filled) < len(filled):
-        return False
-    if 2 * sum(any(_LEADER.search(cell) for cell in row) for row in cells) > len(cells):
-        return False
-    return not any(all(row[column] in _PROMPTS for row in cells) for column in range(len(cells[0])))
-
-
-def _has_header(cells: Sequence[Sequence[str]]) -> bool:
-    """Whether the first row names the columns: over numbers there is no number, unless numbers are names."""
-    first, *body = cells
-    numeric = [
-        column
-        for column in range(len(first))
-        if 2 * sum(_VALUE.fullmatch(row[column]) is not None for row in body) > len(body)
-    ]
-    numbers = [first[column] for column in numeric if _VALUE.fullmatch(first[column])]
-    if not numbers:
-        return True
-    if not all(number.isdecimal() and len(number) < _LONG_NUMBER for number in numbers):
-        return False
-    values = [int(number) for number in numbers]
-    is_counted = len(values) > _CELLS and all(one < other for one, other in pairwise(values))
-    return len(numbers) == len(numeric) and (is_counted or all(value in _YEARS for value in values))
-
-
-def _columns(rows: Sequence[Row]) -> list[tuple[float, float]]:
-    """The ranges of the columns that no piece crosses; one that is too long for its cell ends at the next."""
-    ranges = [(piece.left, min(piece.right, after.left - 1)) for row in rows for piece, after in pairwise(row)]
-    ranges += [(row[-1].left, row[-1].right) for row in rows]
-    columns: list[tuple[float, float]] = []
-    for left, right in sorted(ranges):
-        if columns and left < columns[-1][1]:
-            columns[-1] = columns[-1][0], max(columns[-1][1], right)
-        else:
-            columns.append((left, max(left + 1, right)))
-    return columns
-
-
 # TeX has a bullet at 0x88.
 _BULLET = re.compile("[\x88•◦▪▫‣●○■□∙➢➤✓\uf0b7\uf0a7\uf0d8]\\s*|[–*-]\\s+")
 _NUMBERED = re.compile(r"\d{1,3}[.)]\s+\S")
-_NUMBERED_TITLE = re.compile(r"\d++(?:\.\d++)*+\.?\s")
-_LEADER = re.compile(r"(?:\. ?){4}")
 _ENDS = tuple('.!?:…。\uff01\uff1f”»"')
-# How much larger than the text a heading of each level is; the most lines and letters it has.
+# How much larger than the text a heading of each level is; the most lines it has.
 _LEVELS = ((1.6, "# "), (1.3, "## "), (1.12, "### "))
 _HEADING_LINES = 3
-_HEADING_LETTERS = 200
+# The level of a heading that is only bold, and how much further than a line it is from what is above it.
+_BOLD_MARKS = "#### "
+_SET_APART = 1.15
+_BOLD_LINES = 2
+_UNDER_HEADING = 4
+_EAST_ASIAN = "\u2e80"
 # In heights of a line: between the first two, words touch; a line that is further in is indented; and lines of one
 # paragraph are not further apart.
 _OVERLAPPING = -0.5
 _TOUCHING = 0.1
 _INDENT = 0.7
 _LEADING = 1.7
+# Lines that fill all but this share of their column show how far lines are apart: so many are needed, up to this.
+_FULL = 0.15
+_WRAPPED = 3
+_WIDE_LEADING = 3.2
 # How much larger than usual the distance of lines is at the end of a paragraph, and how much one type size may vary.
 _LINE_GAP = 1.3
 _RUNNING = ("text", "list")
+_NO_FONTS = PageFonts()
+_CELLS = 2
 _SAME_SIZE = 1.12
 
 
@@ -187,14 +87,15 @@ class TextLine(NamedTuple):
     right: float
     size: float
     kind: str = "text"
+    is_bold: bool = False
 
 
-def build_text(columns: Sequence[Column], body: float, known: Sequence[str]) -> str:
+def build_text(columns: Sequence[Column], body: float, known: Sequence[str], fonts: PageFonts = _NO_FONTS) -> str:
     """The text of a page; the last paragraph is closed if it looks complete."""
     written: list[str] = []
     last = ""
     for column in columns:
-        for line, begins in _paragraphs(_with_headings(_lines(column), body)):
+        for line, begins in _paragraphs(_with_headings(_lines(column, fonts), body, known)):
             if written and (_ends_here(written[-1], last, line) if begins is None else begins):
                 written += ["", line.text]
             elif written and written[-1][-1:] in HYPHENS:
@@ -210,24 +111,39 @@ def build_text(columns: Sequence[Column], body: float, known: Sequence[str]) -> 
 
 def _ends_here(text: str, kind: str, following: TextLine | None = None) -> bool:
     """Whether the last paragraph of a column ends there."""
-    if kind in ("heading", "table") or text.endswith(_ENDS):
+    if kind not in _RUNNING or text.endswith(_ENDS):
         return True
     return following is not None and (following.kind != "text" or CAPTION.match(following.text) is not None)
 
 
-def _lines(column: Column) -> list[TextLine]:
+def _lines(column: Column, fonts: PageFonts) -> list[TextLine]:
     lines: list[TextLine] = []
     at = 0
-    for table in find_tables(column) if max(map(len, column)) > 1 else ():
-        lines += [_line(row) for row in column[at : table.start]]
-        first = column[table.start][0]
-        last = column[table.end - 1][-1]
-        lines.append(TextLine("\n".join(table.markdown), first.left, last.bottom, last.right, first.size, "table"))
+    for code in find_code(column, fonts):
+        lines += _lines_and_tables(column[at : code.start], fonts)
+        rows = column[code.start : code.stop]
+        lines.append(_whole("code", code_lines(rows), rows))
+        at = code.stop
+    return lines + _lines_and_tables(column[at:], fonts)
+
+
+def _lines_and_tables(rows: Column, fonts: PageFonts) -> list[TextLine]:
+    lines: list[TextLine] = []
+    at = 0
+    for table in find_tables(rows, fonts) if any(len(row) > 1 for row in rows) else ():
+        lines += [_line(row, fonts) for row in rows[at : table.start]]
+        lines.append(_whole("table", table.markdown, rows[table.start : table.end]))
         at = table.end
-    return lines + [_line(row) for row in column[at:]]
+    return lines + [_line(row, fonts) for row in rows[at:]]
 
 
-def _line(row: Row) -> TextLine:
+def _whole(kind: str, text: Sequence[str], rows: Column) -> TextLine:
+    """Several rows as one block."""
+    first, last = rows[0][0], rows[-1][-1]
+    return TextLine("\n".join(text), first.left, last.bottom, last.right, first.size, kind)
+
+
+def _line(row: Row, fonts: PageFonts) -> TextLine:
     text, left, bottom, right, top, _ = row[0]
     if len(row) > 1:
         # The longest piece decides the size: a bullet or a footnote mark is often smaller.
@@ -242,39 +158,81 @@ def _line(row: Row) -> TextLine:
             text, kind = f"- {text[bullet.end() :]}".rstrip(), "list"
         elif _NUMBERED.match(text):
             kind = "list"
-    return TextLine(text, left, bottom, right, top - bottom, kind)
+        else:
+            text = escape_markdown(text)
+    return TextLine(text, left, bottom, right, top - bottom, kind, _is_one_bold(row, fonts))
 
 
-def _with_headings(lines: list[TextLine], body: float) -> list[TextLine]:
+def _is_one_bold(row: Row, fonts: PageFonts) -> bool:
+    """Whether a row is one bold text, perhaps with a number before it; several are cells or names."""
+    return fonts.are_bold(row) and (len(row) == 1 or (len(row) == _CELLS and row[0].text.strip(".").isalnum()))
+
+
+def _with_headings(lines: list[TextLine], body: float, known: Sequence[str]) -> list[TextLine]:
     """The lines, with short text in larger type as headings on one line."""
     large = _LEVELS[-1][0] * body
-    sizes = [line.size for line in lines]
-    if max(sizes) <= large:
+    if any([line[6] for line in lines]):  # noqa: C419 - a third of the time
+        lines = list(_with_bold_headings(lines, large, known))
+    if not lines or max([line.size for line in lines]) <= large:
         return lines
     edge = max([line.right for line in lines])
     found: list[TextLine] = []
-    for size, group in groupby(lines, key=lambda line: line.size > large and line.kind != "table" and round(line.size)):
+    for size, group in groupby(
+        lines, key=lambda line: line.size > large and line.kind in _RUNNING and round(line.size)
+    ):
         run = list(group)
-        found += _headings(run, body, edge) if size and len(run) <= _HEADING_LINES else run
+        found += _headings(run, body, edge, known) if size and len(run) <= _HEADING_LINES else run
     return found
 
 
-def _headings(run: Sequence[TextLine], body: float, edge: float) -> Iterator[TextLine]:
+def _with_bold_headings(lines: Sequence[TextLine], large: float, known: Sequence[str]) -> Iterator[TextLine]:
+    """The lines, with one or two bold ones that are set apart from the text as a heading."""
+    apart = _SET_APART * _usual_distance(lines)
+    at = 0
+    for is_bold, group in groupby(lines, key=lambda line: line.is_bold and line.size <= large):
+        run = list(group)
+        above, below = lines[at - 1] if at else None, lines[at + len(run)] if at + len(run) < len(lines) else None
+        at += len(run)
+        is_set_apart = above is None or above.kind not in _RUNNING or above.bottom - run[0].bottom > apart
+        if is_bold and is_set_apart and len(run) <= _BOLD_LINES and below is not None and _is_under_heading(below):
+            joined = _joined(run, known)
+            if is_title(joined.text, is_small=True) and not is_label(joined.text):
+                yield joined._replace(text=_BOLD_MARKS + joined.text, kind="heading")
+                continue
+        yield from run
+
+
+def _is_under_heading(line: TextLine) -> bool:
+    is_prose = line.text.count(" ") >= _UNDER_HEADING or line.text[:1] >= _EAST_ASIAN
+    return line.kind == "list" or (line.kind == "text" and is_prose)
+
+
+def _joined(lines: Sequence[TextLine], known: Sequence[str]) -> TextLine:
+    """Lines of a heading as one."""
+    whole = lines[0]
+    for line in lines[1:]:
+        text = " ".join(filter(None, join_hyphenated(whole.text, line.text, known)))
+        whole = whole._replace(text=text, bottom=line.bottom, right=line.right)
+    return whole
+
+
+def _headings(run: Sequence[TextLine], body: float, edge: float, known: Sequence[str]) -> Iterator[TextLine]:
     """Join lines of one size to headings; a line over half the width continues in the next."""
-    marks = next(marks for ratio, marks in _LEVELS if run[0].size > ratio * body)
     whole = run[0]
     for line in run[1:]:
-        if whole.right - whole.left > (edge - whole.left) / 2 and not _NUMBERED_TITLE.match(line.text):
-            whole = whole._replace(text=f"{whole.text} {line.text}", bottom=line.bottom, right=line.right)
+        if whole.right - whole.left > (edge - whole.left) / 2 and not NUMBERED_TITLE.match(line.text):
+            whole = _joined((whole, line), known)
         else:
-            yield _heading(whole, marks)
+            yield _heading(whole, body)
             whole = line
-    yield _heading(whole, marks)
+    yield _heading(whole, body)
 
 
-def _heading(line: TextLine, marks: str) -> TextLine:
-    is_title = len(line.text) <= _HEADING_LETTERS and any(map(str.isalpha, line.text)) and not _LEADER.search(line.text)
-    return line._replace(text=marks + line.text, kind="heading") if is_title else line
+def _heading(line: TextLine, body: float) -> TextLine:
+    marks = next(marks for ratio, marks in _LEVELS if line.size > ratio * body)
+    if not is_title(line.text, is_small=marks == _LEVELS[-1][1]):
+        return line
+    return line._replace(text=marks + line.text, kind="heading")
 
 
 def _paragraphs(lines: Sequence[TextLine]) -> Iterator[tuple[TextLine, bool | None]]:
@@ -295,8 +253,20 @@ def _paragraphs(lines: Sequence[TextLine]) -> Iterator[tuple[TextLine, bool | No
 
 
 def _usual_distance(lines: Sequence[TextLine]) -> float:
-    distances = [above.bottom - below.bottom for above, below in pairwise(lines)]
-    return min(median(distances), _LEADING * lines[0].size) if distances else 0
+    """The distance of lines within paragraphs: where a line that fills its column goes on, it may be a wide one."""
+    pairs = list(pairwise(lines))
+    if not pairs:
+        return 0
+    edge = min([line.left for line in lines]), max([line.right for line in lines])
+    full = edge[1] - _FULL * (edge[1] - edge[0])
+    wrapped = [
+        above.bottom - below.bottom
+        for above, below in pairs
+        if above.right > full and above.kind in _RUNNING and below.kind in _RUNNING
+    ]
+    if len(wrapped) >= _WRAPPED:
+        return min(median(wrapped), _WIDE_LEADING * lines[0].size)
+    return min(median([above.bottom - below.bottom for above, below in pairs]), _LEADING * lines[0].size)
 
 
 def _begins(last: TextLine, line: TextLine, following: TextLine) -> bool:

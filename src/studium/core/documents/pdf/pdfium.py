@@ -3,9 +3,9 @@
 import atexit
 import threading
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from ctypes import PYFUNCTYPE, addressof, c_char, c_int, c_void_p, cast
+from ctypes import PYFUNCTYPE, addressof, c_char, c_int, c_ulong, c_void_p, cast
 from functools import cache
 from struct import Struct
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -66,28 +66,35 @@ def _close_all_at_exit() -> None:
 # In the order in which pdfium writes them: left, top, right, bottom.
 Box = tuple[float, float, float, float]
 _FLOATS, _SIDES, _DOUBLES = Struct("4f"), Struct("f4xf"), Struct("4d")
+_LONGEST_NAME = 64
 _QUARTER, _HALF, _THREE_QUARTERS = 90, 180, 270
 
 
 class _Calls(NamedTuple):
-    """Three pdfium functions that take pointers as numbers: skipping type checks halves the cost."""
+    """Pdfium functions that take pointers as numbers: skipping type checks halves the cost."""
 
     count_runs: Any
     run: Any
     character: Any
+    text_object: Any
+    font: Any
+    font_info: Any
 
 
 @cache
 def _calls() -> _Calls:
     from pypdfium2 import raw
 
-    def cheap(function: Any, *arguments: Any) -> Any:
-        return PYFUNCTYPE(c_int, c_void_p, c_int, *arguments)(cast(function, c_void_p).value or 0)
+    def cheap(function: Any, *arguments: Any, returns: Any = c_int) -> Any:
+        return PYFUNCTYPE(returns, c_void_p, *arguments)(cast(function, c_void_p).value or 0)
 
     return _Calls(
-        cheap(raw.FPDFText_CountRects, c_int),
-        cheap(raw.FPDFText_GetRect, *[c_void_p] * 4),
-        cheap(raw.FPDFText_GetLooseCharBox, c_void_p),
+        cheap(raw.FPDFText_CountRects, c_int, c_int),
+        cheap(raw.FPDFText_GetRect, c_int, *[c_void_p] * 4),
+        cheap(raw.FPDFText_GetLooseCharBox, c_int, c_void_p),
+        cheap(raw.FPDFText_GetTextObject, c_int, returns=c_void_p),
+        cheap(raw.FPDFTextObj_GetFont, returns=c_void_p),
+        cheap(raw.FPDFText_GetFontInfo, c_int, c_void_p, c_ulong, c_void_p),
     )
 
 
@@ -97,9 +104,10 @@ class CharacterBoxes:
     def __init__(self, page: "pypdfium2.PdfPage", textpage: "pypdfium2.PdfTextPage") -> None:
         self._textpage = textpage
         self._text = cast(textpage.raw, c_void_p).value
-        self._count_runs, self._run, self._character = _calls()
+        (self._count_runs, self._run, self._character, self._text_object, self._font, self._font_info) = _calls()
         self._edges = bytearray(_DOUBLES.size)
         self._into = addressof((c_char * _DOUBLES.size).from_buffer(self._edges))
+        self._names: dict[int | None, str] = {None: ""}
         self._page, self._turn = page.get_bbox(), page.get_rotation()
         left, bottom, right, top = self._page
         size = (right - left, top - bottom)
@@ -120,6 +128,23 @@ class CharacterBoxes:
         self._character(self._text, index, self._into)
         box: Any = _FLOATS.unpack_from(self._edges)
         return self._as_seen(box) if not self._plain else box
+
+    def fonts_of(self, indices: Iterable[int]) -> list[str]:
+        """The names of the fonts of some characters; empty for a character without one."""
+        text, text_object, font_of, names = self._text, self._text_object, self._font, self._names
+        found: list[str] = []
+        for index in indices:
+            written = text_object(text, index)
+            font = font_of(written) if written else None
+            if font not in names:
+                names[font] = self._font_name(index)
+            found.append(names[font])
+        return found
+
+    def _font_name(self, index: int) -> str:
+        name = (c_char * _LONGEST_NAME)()
+        self._font_info(self._text, index, addressof(name), _LONGEST_NAME - 1, None)
+        return name.value.decode("latin-1")
 
     def edges_of(self, start: int, count: int) -> list[tuple[float, float]]:
         """The left and right edges of characters in a row."""

@@ -3,6 +3,7 @@
 import logging
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache, cached_property, lru_cache, partial
 from hashlib import sha256
 from importlib.util import find_spec
@@ -11,6 +12,7 @@ from typing import Any, overload
 
 from studium.core.documents.files import display_path, read_bytes, unreadable_finding
 from studium.core.documents.markdown import split_blocks
+from studium.core.documents.pdf.code_blocks import is_typewritten
 from studium.core.documents.pdf.figures import PageGraphics, find_pictures, read_graphics
 from studium.core.documents.pdf.headers_footers import remove_headers_footers
 from studium.core.documents.pdf.layout import (
@@ -126,7 +128,8 @@ class PdfSource:
         near = (layout, *around.values())
         body = body_size(near)
         columns = sort_in_reading_order(remove_headers_footers(index + 1, layout, around, body))
-        text = build_text(columns, body, [page.text[:_KNOWN] for page in near])
+        fonts = replace(layout.fonts, monospaced=frozenset()) if is_typewritten(near) else layout.fonts
+        text = build_text(columns, body, [page.text[:_KNOWN] for page in near], fonts)
         return (text + "".join(f"\n{line}\n" for line in layout.sideways)) or "\n"
 
     def pictures_of(self, index: int, text: str, blocks: Sequence[Block]) -> Sequence[Picture]:

@@ -194,6 +194,8 @@ def _lemma(word: str, rule: str, pos: str) -> str:
         return irregular[word]
     base = word[: len(word) - int(cut)] + add if int(cut) <= len(word) else word
     # `activat`, `undergoe`, `boaste`: a rule for the end of another word.
+    if pos == "VERB" and base == word and word.endswith("es"):  # `comprises`
+        return _regular_base(word, base)
     return base if base == word or is_known_word(base) else _regular_base(word, base)
 
 

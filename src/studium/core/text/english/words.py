@@ -14,6 +14,7 @@ _WORD = re.compile(
     r"|Rep|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.(?=\s|,|$)"
     r"|[~.]?/(?:[\w.+~*-]+/?)+|(?<![\w-])\.\w[\w.]*\w|(?<![\w-])--?[A-Za-z][\w-]*(?<=\w)"  # a path, an option
     r"|\d+(?:[.,:]\d+)*(?:st|nd|rd|th|s)?\b"
+    r"|\w+(?:::\w+)+(?:\(\))?|[a-z]+(?:-[a-z]+)*\.(?:d|py|js|conf|service|txt|html|xml|json|yaml|c|h|cpp|so|deb)\b"
     r"|\w+(?:_\w*)+(?:\(\))?|\w+(?:\.\w+)+(?:\(\))?|\w+\(\)"  # `read_lines`, `django.db.models`, `main()`
     rf"|(?i:can(?=not\b)|not\b)|[^\W_]+?(?=n['\u2019]t\b)|(?i:n['\u2019]t\b)|(?i:{_CLITIC})"
     rf"|[^\W_]+(?:['\u2019](?!(?:s|re|ve|ll|d|m|t)\b)[^\W_]+)*"

@@ -1,11 +1,24 @@
 """Whether two answers say the same: by their words, and strictly by numbers, dates, units, names and negation."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from unicodedata import normalize
 
 from studium.core.domain.ports import Similarity
+from studium.questions.rules.comparison.english_answers import (
+    codes_in,
+    compare_wording,
+    first_clause,
+    has_same_head,
+    is_same_place,
+    only_explains,
+    says_yes_or_no,
+    strip_references,
+    without,
+    without_brackets,
+)
 from studium.questions.rules.comparison.quantities import Date, Quantity, dates_in, quantities_in
 from studium.questions.rules.comparison.words import Word, guess_language, load_lexicon, opposites, synonyms, words_in
 
@@ -114,7 +127,9 @@ def parse_statement(text: str, language: str, *, years: bool = True) -> Statemen
         for word in words_in(text, language)
         if word.is_content and not any(start <= word.start < end for start, end in taken)
     ]
-    words = [word for word in content if word.text.casefold() not in _LIGHT_WORDS] or content
+    words = [word for word in content if word.text.casefold() not in _LIGHT_WORDS]
+    if not words and not taken:
+        words = content
     return Statement(text, language, dates, quantities, tuple(words))
 
 
@@ -168,7 +183,8 @@ def _same(item: Statement, other: Statement) -> bool:
     if not item.agrees(other):
         return False
     shorter, longer = sorted((item.keys, other.keys), key=len)
-    return shorter == longer or (bool(shorter) and shorter < longer and len(longer) - len(shorter) <= 1)
+    stated = bool(shorter) or item.has_facts
+    return shorter == longer or (stated and shorter < longer and len(longer) - len(shorter) <= 1)
 
 
 MIN_LEADING_SHARE = 0.2
@@ -180,29 +196,87 @@ _ADDS_ITEM = re.compile(
     rf"\s*(?:[,;、]\s*)?(?:{load_lexicon('comparison').any_of('list_joins')}|と|や)\b", re.IGNORECASE
 )
 _EXPLAINS = re.compile(r",?\s*(?:that|which|who|whose|where|used|die|das|der|que|qui|dont|котор\w+)\s", re.IGNORECASE)
+_ADDS = re.compile(rf"[,;:]|(?<!\w)(?:{load_lexicon('comparison').any_of('list_joins')})(?!\w)", re.IGNORECASE)
 _CLOSING = re.compile(r"(?:のこと)?(?:です|である|だ|でした|であった)?$")
 
 
-def same_answer(one: str, other: str, similarity: Similarity | None = None) -> bool:
+def same_answer(
+    one: str, other: str, similarity: Similarity | None = None, quotes: Sequence[str] = (), question: str = ""
+) -> bool:
     """Whether two answers state the same facts.
 
     Numbers, dates, units, names and negations must agree; one answer may have more words, but not more facts. With
-    `similarity`, a rewording with the same facts is accepted too.
+    `similarity`, a rewording with the same facts is accepted too; with the `quotes` that both are from, a longer cut
+    of the same phrase; with the `question`, its own words make no difference.
     """
+    one, other = strip_references(one), strip_references(other)
     language = guess_language(f"{one} {other}")
     if language == "ja":
         return _same_japanese(one, other)
+    certain = compare_wording(one, other)
+    if certain is not None:
+        return certain
     mine, theirs = parse_statement(one, language), parse_statement(other, language)
+    if quotes and mine.keys > theirs.keys and not _is_supported(mine, theirs, " ".join((*quotes, question))):
+        return False
+    same = any(only_explains(one, other, quote) for quote in quotes)
+    same = same or _same_facts(mine, theirs, similarity) or _same_news(mine, theirs, question)
+    if same or _same_without_brackets(mine, theirs, question):
+        return True
+    shorter, longer = sorted((one, other), key=len)
+    if quotes and (clause := first_clause(longer)) != longer:
+        return same_answer(shorter, clause, similarity, quotes, question)
+    return any(is_same_place(one, other, quote) and _has_no_more(mine, theirs) for quote in quotes)
+
+
+def _same_without_brackets(mine: Statement, theirs: Statement, question: str) -> bool:
+    """Whether the answers are the same but for what only one of them has in brackets."""
+    bare, other = (parse_statement(without_brackets(each.text), each.language) for each in (mine, theirs))
+    if (bare.text == mine.text) == (other.text == theirs.text) or not (bare.text and other.text):
+        return False
+    return _same_facts(bare, other, None) or _same_news(bare, other, question)
+
+
+def _is_supported(answer: Statement, known: Statement, source: str) -> bool:
+    """Whether what an answer has beside the known one stands in the source."""
+    return answer.keys - known.keys <= parse_statement(source, answer.language).keys
+
+
+def _same_news(mine: Statement, theirs: Statement, question: str) -> bool:
+    """Whether the answers are the same in what the question does not say itself: `GNU Mach`, `the GNU Mach kernel`."""
+    if not question or mine.negations != theirs.negations:
+        return False
+    known = parse_statement(question, mine.language).keys
+    news = [
+        replace(each, words=tuple(word for word in each.words if canonical_stem(word.key) not in known))
+        for each in (mine, theirs)
+    ]
+    if not all(each.words or each.dates or each.quantities for each in news):
+        return False
+    shorter = min(range(2), key=lambda at: len(news[at].keys))
+    # `run apt list` and `run apt purge`: where a word of the question stands, another may not.
+    is_cut = len(news[shorter].words) < len((mine, theirs)[shorter].words)
+    return (news[0].keys == news[1].keys or not is_cut) and _same_facts(news[0], news[1], None)
+
+
+def _same_facts(mine: Statement, theirs: Statement, similarity: Similarity | None) -> bool:
     if not mine.agrees(theirs):
         return False
     if mine.keys == theirs.keys:
-        return bool(mine.keys) or mine.has_facts or _bare(one) == _bare(other) != ""
-    if items_of(one, language) or items_of(other, language):
-        return same_items(one, other, language)
+        return bool(mine.keys) or mine.has_facts or _bare(mine.text) == _bare(theirs.text) != ""
+    if items_of(mine.text, mine.language) or items_of(theirs.text, mine.language):
+        return same_items(mine.text, theirs.text, mine.language)
     shorter, longer = sorted((mine, theirs), key=lambda statement: len(statement.keys))
     if shorter.keys <= longer.keys:
         return _only_longer(shorter, longer)
     return similarity is not None and _reworded(mine, theirs, similarity)
+
+
+def _has_no_more(mine: Statement, theirs: Statement) -> bool:
+    """Whether of two cuts of a phrase the longer one adds no number, date, negation or item."""
+    shorter, longer = sorted((mine, theirs), key=lambda statement: len(statement.text))
+    rest = without(longer.text, shorter.text)
+    return mine.agrees(theirs) and not _ADDS.search(rest)
 
 
 def gives_answer_away(question: str, answer: str) -> bool:
@@ -210,6 +284,8 @@ def gives_answer_away(question: str, answer: str) -> bool:
     language = guess_language(f"{question} {answer}")
     if language == "ja":
         return _bare(answer) != "" and _bare(answer) in _bare(question)
+    if says_yes_or_no(answer) or any(code not in question for code in codes_in(answer)):
+        return False
     asked, stated = parse_statement(question, language), parse_statement(answer, language)
     if not (stated.keys or stated.dates or stated.quantities):
         return False
@@ -222,7 +298,7 @@ def _only_longer(shorter: Statement, longer: Statement) -> bool:
     leads = bool(shorter.keys) and longer.begins_with(shorter)
     rest = longer.after(shorter) if leads else ""
     if not shorter.keys:
-        return shorter.has_facts and not longer.names
+        return shorter.has_facts and (not longer.names or _is_counted(shorter, longer))
     share = len(shorter.keys) / len(longer.keys)
     described = len(shorter.keys - shorter.names) >= MIN_DESCRIPTION_WORDS and share >= MIN_SHARED
     if longer.names - shorter.names - shorter.keys and not (described or _EXPLAINS.match(rest)):
@@ -230,9 +306,17 @@ def _only_longer(shorter: Statement, longer: Statement) -> bool:
     return share >= MIN_LEADING_SHARE and not _ADDS_ITEM.match(rest) if leads else share >= MIN_SHARED
 
 
+def _is_counted(shorter: Statement, longer: Statement) -> bool:
+    """Whether the longer one is the number of the shorter with the noun that is counted: `8,640 Skylark kites`."""
+    if len(shorter.quantities) != 1 or len(longer.words) > LONGEST_ITEM:
+        return False
+    return longer.words[0].start > longer.quantities[0].start and not _ADDS.search(longer.text)
+
+
 def _reworded(mine: Statement, theirs: Statement, similarity: Similarity) -> bool:
-    only_mine, only_theirs = mine.keys - theirs.keys, theirs.keys - mine.keys
-    if any(opposites(key) & only_theirs for key in only_mine) or mine.names ^ theirs.names:
+    here, there = ({word.key for word in each.words} for each in (mine, theirs))
+    opposed = any(opposites(key) & (there - here) for key in here - there)
+    if opposed or mine.names ^ theirs.names or not (has_same_head(mine.text, theirs.text) or mine.language != "en"):
         return False
     shared = len(mine.keys & theirs.keys) / max(len(mine.keys), len(theirs.keys), 1)
     return shared >= MIN_SHARED and similarity(mine.text, theirs.text) >= MIN_SIMILARITY

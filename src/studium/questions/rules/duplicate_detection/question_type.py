@@ -139,6 +139,7 @@ _REWORDINGS = tuple(
         (r"(?-i:U\.K\.|UK)|United Kingdom", "Britain"),
         ("WW ?(?:II|2)", "World War 2"),
         ("WW ?(?:I|1)", "World War 1"),
+        (r"how many times (?:an?|per|each|every) (?:minute|hour|day|week|month|year)", "how often"),
         ("birthplace", "place born"),
         ("population", "people live"),
         ("attendance", "people attended"),

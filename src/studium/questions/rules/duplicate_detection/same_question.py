@@ -1,6 +1,5 @@
 """Decide whether two questions ask the same, and find the most similar accepted questions."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,8 +7,10 @@ from functools import cached_property
 from studium.core.domain.ports import Similarity
 from studium.core.domain.skill import Tool
 from studium.core.llm.models import Rule
-from studium.questions.rules.comparison.words import Word, group_stems, opposites, stems_of, synonyms
-from studium.questions.rules.duplicate_detection import synonym_tables
+from studium.questions.rules.comparison import synonym_tables
+from studium.questions.rules.comparison.lemmas import are_opposites, are_synonyms
+from studium.questions.rules.comparison.words import Word, stems_of
+from studium.questions.rules.duplicate_detection.english import asks_for_the_same, compare_by_grammar
 from studium.questions.rules.duplicate_detection.question_type import (
     THING,
     ComparedQuestion,
@@ -18,61 +19,7 @@ from studium.questions.rules.duplicate_detection.question_type import (
 )
 from studium.questions.skills import DedupeInput, DedupeResult
 
-# `in` and others precede many words without negating them (`side`, `form`): only long words count.
-_NEGATING_PREFIXES = (
-    ("un", 4),
-    ("non", 4),
-    ("dis", 4),
-    ("anti", 4),
-    ("in", 6),
-    ("im", 6),
-    ("ir", 6),
-    ("il", 5),
-    ("a", 7),
-)
-_ENDING = re.compile(
-    "(?:er|or|(?:at|it|t)?ion|at(?:e|ed|ing|or)|ment|[ae]nce|[ae]nt|i?al|ic|ical|ing|ed|ure|y|ive|[ai]ble|ly|ist|istry|ity"
-    "|ness|e?s|i?ous|ary?|ry|i[sz]ation|i[sz]e)?"
-)
-_STEM_LENGTH = 4
-
-
-_SYNONYMS, _OPPOSITES = (
-    group_stems(table.strip().splitlines()) for table in (synonym_tables.SAME, synonym_tables.OPPOSITE)
-)
 EMPTY, LIGHT = (stems_of(words.split()) for words in (synonym_tables.EMPTY, synonym_tables.LIGHT))
-_AMERICAN = {"is": "iz", "our": "or", "tr": "ter", "enc": "ens", "ogu": "og", "ys": "yz"}
-_SPELLING = re.compile(r"(?<=\w{3})(?:is(?=ation$|$|ing$)|our$|tr$|enc$|ogu$|ys(?=$|ing$))")
-
-
-def _american_spelling(british: re.Match[str]) -> str:
-    return _AMERICAN[british[0]]
-
-
-def are_synonyms(one: str, other: str) -> bool:
-    """Whether two stems are interchangeable in a question."""
-    one, other = _SPELLING.sub(_american_spelling, one), _SPELLING.sub(_american_spelling, other)
-    if one == other or other in _SYNONYMS.get(one, ()) or other in synonyms(one):
-        return True
-    shared = _shared_beginning(one, other)
-    return any(_ENDING.fullmatch(one, cut) and _ENDING.fullmatch(other, cut) for cut in range(_STEM_LENGTH, shared + 1))
-
-
-def are_opposites(one: str, other: str) -> bool:
-    """Whether two stems are opposites."""
-    if one == other:
-        return False
-    if other in _OPPOSITES.get(one, ()) or other in opposites(one):
-        return True
-    shorter, longer = sorted((one, other), key=len)
-    return any(longer == prefix + shorter and len(shorter) >= length for prefix, length in _NEGATING_PREFIXES)
-
-
-def _shared_beginning(one: str, other: str) -> int:
-    differ = (index for index, (mine, theirs) in enumerate(zip(one, other, strict=False)) if mine != theirs)
-    return next(differ, min(len(one), len(other)))
-
-
 ENOUGH_SHARED = 2
 _JOINED = frozenset({"and", "or", "between"})
 _DIRECTIONS = frozenset({"north", "south", "east", "west", "northern", "southern", "eastern", "western", "new"})
@@ -100,11 +47,15 @@ class QuestionPair:
         """Whether the types differ, or a number, a negation, an opposite or a direction."""
         return (
             not (self.one.words and self.other.words)
-            or not compatible_types(self.one.type, self.other.type)
+            or not (compatible_types(self.one.type, self.other.type) or self._asks_for_the_same)
             or not self.one.statement.agrees(self.other.statement)
             or self._opposed
             or self._reversed
         )
+
+    @property
+    def _asks_for_the_same(self) -> bool:
+        return self.one.language == "en" and asks_for_the_same(self.one.text, self.other.text)
 
     @property
     def is_duplicate(self) -> bool:
@@ -182,8 +133,13 @@ def _among(word: Word, others: Sequence[Word]) -> bool:
 
 def _same_word(word: Word, other: Word) -> bool:
     if _is_code(word) or _is_code(other):
-        return word.text.casefold() == other.text.casefold()
+        return _singular(word.text) == _singular(other.text)
     return are_synonyms(word.key, other.key)
+
+
+def _singular(code: str) -> str:
+    """`NICUs` as `NICU`."""
+    return code[:-1].casefold() if code[:-1].isupper() and code.endswith("s") else code.casefold()
 
 
 def _is_name(word: Word) -> bool:
@@ -226,6 +182,8 @@ def same_question(one: str, other: str, similarity: Similarity | None = None) ->
     pair = compare_questions(one, other)
     if pair.contradicts:
         return False
+    if pair.one.language == "en" and (verdict := compare_by_grammar(one, other)) is not None:
+        return verdict
     if pair.is_duplicate or pair.differs:
         return pair.is_duplicate
     # The embedder knows English only; other languages are compared by words.

@@ -30,6 +30,8 @@ _YEAR = re.compile(r"(?:in )?(?:1[5-9]\d\d|20\d\d)")
 _SHORTEST_DEFINITION = 3
 _PLACES = word_list("places")
 _MOVING = word_list("moving")
+_ATTEMPTS = ("try", "want", "need", "attempt", "choose", "decide", "happen", "like")
+_SELECTED = word_list("selected")
 _STATES = word_list("states")
 _DIMENSIONS = word_list("dimensions")
 _LOCATED = word_list("located")
@@ -79,6 +81,8 @@ def _purpose(clause: Clause, word: Word) -> Iterator[QuestionDraft]:
     """`X is used to …` → What is X used for?; `They sign it to …` → Why do they sign it?"""
     tree = clause.tree
     answer = lowered(tree, tree.subtree(word))
+    if any(each.lower in ("enough", "too") for each in tree.words) or clause.predicate.lemma in _ATTEMPTS:
+        return
     if len(answer.split()) < _SHORTEST_DEFINITION or clause.modal in ("can", "could", "may", "might"):
         return
     if clause.predicate.lemma == "use" and clause.is_passive and comes_alone(clause, word):
@@ -146,6 +150,8 @@ def ask_place(clause: Clause) -> Iterator[QuestionDraft]:
         case = tree.child(word, "case")
         if not word.is_("obl") or case is None or case.lower not in _PLACE_CASES or clause.is_negated:
             continue
+        if f"{clause.predicate.lemma}_{case.lower}" in _SELECTED:
+            continue  # `it rests on the tree`: on what, not where
         is_path = word.text.startswith(("/", "~"))
         if (word.lemma in _PLACES or is_path) and clause.predicate.pos == "VERB" and not _TIME.search(word.text):
             yield from draft(QuestionFamily.PLACE, ask(clause, "Where", word), lowered(tree, tree.subtree(word)))

@@ -15,7 +15,7 @@ from studium.questions.rules.generation.asking import (
     looks_like_a_name,
     subject_text,
 )
-from studium.questions.rules.generation.clauses import Clause, lowered, trimmed
+from studium.questions.rules.generation.clauses import Clause, decapitalised, lowered, trimmed
 from studium.questions.rules.generation.english_words import word_list
 from studium.questions.rules.generation.facts import QuestionDraft, QuestionFamily
 
@@ -26,6 +26,8 @@ _LONGEST_WITH_BY = 11
 _AGREES = {"are": "is", "were": "was"}
 _SAYING = word_list("saying")
 _IDIOMS = word_list("idioms")
+_REMARKS = word_list("remarks")
+_EVALUATIONS = word_list("evaluations")
 _LIGHT = word_list("light")
 _PERSONS = word_list("persons")
 _PREDICATES = ("VERB", "AUX", "ADJ")
@@ -51,7 +53,8 @@ def ask_definition(clause: Clause) -> Iterator[QuestionDraft]:
     kept -= {index for word in clause.fronted for index in tree.subtree(word)}
     answer = tree.text_of(kept)
     asked = "Who" if predicate.lemma in _PERSONS and subject.pos == "PROPN" else "What"
-    if len(answer.split()) >= _SHORTEST_DEFINITION or _is_defined_value(tree, subject):
+    valued = _is_defined_value(tree, subject)
+    if valued or (len(answer.split()) >= _SHORTEST_DEFINITION and not _is_remark(tree, predicate)):
         yield from draft(
             QuestionFamily.DEFINITION, _with_time(clause, f"{asked} {be.lower} {subject_text(clause)}"), answer
         )
@@ -60,13 +63,20 @@ def ask_definition(clause: Clause) -> Iterator[QuestionDraft]:
         determiner is not None
         and determiner.lower == "the"
         and is_telling(tree, predicate)
-        and subject.pos in ("PROPN", "NOUN")
+        and (subject.pos == "PROPN" or is_telling(tree, subject))
+        and predicate.lemma not in _REMARKS
     ):
         rest = lowered(tree, kept)
         name = tree.text_of(trimmed(tree, subject))
         if len(rest.split()) > len(name.split()):
             verb = _AGREES.get(be.lower, be.lower) if predicate.tag in ("NN", "NNP") else be.lower
             yield from draft(QuestionFamily.NAME, _with_time(clause, f"{asked} {verb} {rest}"), name)
+
+
+def _is_remark(tree: ParsedText, predicate: Word) -> bool:
+    """Whether `X is an essential building block` says something of X, but not what it is."""
+    praised = any(word.lemma in _EVALUATIONS for word in tree.children(predicate, "amod", "advmod"))
+    return praised or predicate.lemma in _REMARKS or predicate.lemma == "one" or not tree.children(predicate)
 
 
 def _aim(clause: Clause, be: Word) -> Iterator[QuestionDraft]:
@@ -133,7 +143,8 @@ def _which(tree: ParsedText, noun: Word) -> str:
     if noun.pos == "PRON" or (determiner and determiner.lower != "the") or tree.child(noun, "conj"):
         return ""
     if is_person(tree, noun):
-        return "Who"
+        named = tree.children(noun, "compound", "flat", "nmod:desc", "nmod:poss", "nmod")
+        return "Who" if noun.pos == "PROPN" or named else ""
     if noun.lemma in _VAGUE or not is_known_word(noun.lemma):
         return ""
     names = [
@@ -142,7 +153,7 @@ def _which(tree: ParsedText, noun: Word) -> str:
         if word.pos in ("PROPN", "X", "SYM", "NUM")
     ]
     if noun.pos == "NOUN" and (names or tree.children(noun, "compound")):
-        return f"Which {noun.lower}"
+        return f"Which {decapitalised(noun)}"
     return "What" if noun.tag == "NN" and tree.children(noun, "nmod") else ""
 
 
@@ -187,7 +198,7 @@ def ask_object(clause: Clause) -> Iterator[QuestionDraft]:
 def _how_many(clause: Clause, noun: Word, number: Word) -> Iterator[QuestionDraft]:
     """`It has four stages.` → How many stages does it have?"""
     tree = clause.tree
-    if noun.lemma in _MEASURES:
+    if noun.lemma in _MEASURES or tree.child(noun, "case") is not None:
         return
     counted = tree.subtree(number)
     near = {word.index for word in tree.children(noun, "advmod", "det") if word.index < number.index}

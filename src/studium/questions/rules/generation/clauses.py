@@ -11,7 +11,22 @@ _CONNECTIVES = word_list("connectives")
 _FIRST_WORDS = word_list("first_words")
 _PHRASES = word_list("phrases")
 _SHORT = 4
-_SET_PHRASES = ("of course", "as well", "in general", "in turn", "at all", "in fact", "by the way", "as usual")
+_ARTICLES = ("A", "An", "The")
+_NAMING = ("NOUN", "PROPN", "ADJ", "VERB")
+_SET_PHRASES = (
+    "in other words",
+    "as a result",
+    "as a consequence",
+    "for this reason",
+    "of course",
+    "as well",
+    "in general",
+    "in turn",
+    "at all",
+    "in fact",
+    "by the way",
+    "as usual",
+)
 _ASIDES = ("discourse", "parataxis", "vocative", "dislocated", "reparandum", "list")
 _NOT_OWN = ("aux", "cop", "nsubj", "csubj", "advmod", "obl", "advcl", "punct", "mark", "cc", "expl")
 _DO = {"VBZ": "does", "VBP": "do", "VBD": "did"}
@@ -80,7 +95,8 @@ class Clause:
         if word.is_("obl", "advcl") and word.lemma in _PHRASES and len(self.tree.subtree(word)) <= _SHORT:
             return True
         alone = all(child.is_("punct") for child in self.tree.children(word))
-        leads = word.lower in _CONNECTIVES or (word.index == 0 and word.lower in _FIRST_WORDS)
+        first = word.index == 0 and (word.lower in _FIRST_WORDS or word.lower.endswith("ly"))
+        leads = word.lower in _CONNECTIVES or first
         return (word.is_("advmod") and leads and alone) or self.tree.phrase(word).lower() in _SET_PHRASES
 
     def _is_attribution(self, word: Word) -> bool:
@@ -265,14 +281,19 @@ def _in_brackets(tree: ParsedText, word: Word) -> bool:
 def lowered(tree: ParsedText, indices: set[int]) -> str:
     """Some words of a sentence as they stand inside one: without the capital that only its start gave them."""
     first = tree.words[0]
+    # `Quality of Service`: a name whose other words have a capital, too, keeps its first.
+    others = [
+        tree.words[index] for index in indices if index and first.pos != "DET" and tree.words[index].pos in _NAMING
+    ]
+    titled = first.pos in _NAMING and any(word.text[0].isupper() for word in others)
 
     def spelled(word: Word) -> str:
-        return decapitalised(word) if word == first else word.text
+        return decapitalised(word) if word == first and not titled else word.text
 
     return tree.text_of(indices, spelled)
 
 
 def decapitalised(word: Word) -> str:
     """A word without its capital, unless it is a name, `I` or an abbreviation."""
-    is_name = word.pos == "PROPN" or word.text == "I" or not (word.text[1:].islower() and word.text.isalpha())
-    return word.text if is_name and len(word.text) > 1 else word.text.lower()
+    is_name = word.pos == "PROPN" or not (word.text[1:].islower() and word.text.isalpha())
+    return word.text.lower() if word.text in _ARTICLES or not is_name else word.text

@@ -21,7 +21,7 @@ from studium.questions.rules.generation.facts import (
 )
 from studium.questions.rules.parsed_document import ParsedSentence, strip_markdown
 
-LONGEST_LABEL, LONGEST_VALUE, LONGEST_PHRASE = 5, 12, 4
+LONGEST_LABEL, LONGEST_VALUE = 5, 12
 FARTHEST = 3
 FEWEST = 3
 SHORT_NAME, SHORT_WORD = 2, 3
@@ -157,7 +157,7 @@ def _is_value(value: str) -> bool:
     """Whether this is a value rather than a sentence."""
     words = value.split()
     ends = value.endswith(".") and not _ABBREVIATED.search(value)
-    return bool(_BEGINS.match(value)) and len(words) <= (LONGEST_PHRASE if ends else LONGEST_VALUE)
+    return bool(_BEGINS.match(value)) and not ends and len(words) <= LONGEST_VALUE
 
 
 def _near_another(entries: list[LabelledValue]) -> list[LabelledValue]:

@@ -15,6 +15,8 @@ from studium.questions.rules.generation.facts import QuestionDraft, QuestionFami
 
 _POINTING = word_list("pointing")
 _VAGUE = word_list("vague")
+_GENERIC = word_list("generic")
+_WEAK = word_list("light") | {"use", "provide", "offer", "support", "include", "contain", "deserve", "allow"}
 _LIGHT = word_list("light") | word_list("moving")
 _PERSONS = word_list("persons")
 _OWN = word_list("own")
@@ -24,7 +26,7 @@ _EMPTY = word_list("empty")
 _OPEN_ENDS = word_list("open_ends")
 _MAY_END = {"by", "for", "as", "of", "to", "with", "from", "in", "on"}
 _CONTENT = ("NOUN", "PROPN", "ADJ", "NUM", "VERB")
-_NO_BEGINNING = ("as", "and", "or", "but", "than", "except", "nor")
+_NO_BEGINNING = ("even", "as", "and", "or", "but", "than", "except", "nor")
 _SHORTEST, _LONGEST = 4, 23
 _LONGEST_ANSWER = 26
 _OFTEN = 6
@@ -40,6 +42,9 @@ _OF_ACTIONS = (
     QuestionFamily.PLACE,
 )
 _WORDIER = 0.6
+_MANY = 5
+_QUANTIFIERS = ("all", "any", "each", "every", "many", "most", "several", "some")
+_EMPTY_TIME = re.compile(r"^(?:when|once|after|before|if) (?:that|this|it|they|these|those)\b", re.IGNORECASE)
 _SHORTEST_TOPIC, _MOST_COMMAS, _FEW_WORDS = 3, 2, 6
 CERTAIN = 0.86
 """How sure the parser has to be of a sentence that is asked about, and of the question."""
@@ -50,15 +55,15 @@ _WORTH = {
     QuestionFamily.PURPOSE: 0.95,
     QuestionFamily.WAY: 0.95,
     QuestionFamily.INSTRUCTION: 0.95,
-    QuestionFamily.CONSEQUENCE: 0.9,
+    QuestionFamily.CONSEQUENCE: 1.0,
     QuestionFamily.DEFINITION: 0.9,
     QuestionFamily.NUMBER: 0.9,
-    QuestionFamily.TIME: 0.8,
+    QuestionFamily.TIME: 0.6,
     QuestionFamily.DUTY: 0.8,
-    QuestionFamily.PLACE: 0.8,
+    QuestionFamily.PLACE: 0.6,
     QuestionFamily.STATEMENT: 0.75,
-    QuestionFamily.FACT: 0.7,
-    QuestionFamily.NAME: 0.7,
+    QuestionFamily.FACT: 0.6,
+    QuestionFamily.NAME: 0.5,
 }
 
 
@@ -121,6 +126,8 @@ def is_natural(draft: QuestionDraft, question: ParsedText | None, topics: Topics
 
 def _reads_well(draft: QuestionDraft) -> bool:
     text = draft.question.replace("()", "")
+    if _UNSAID.search(text):
+        return False
     if re.search(r"[()\[\];:\u2014\u2026]|--+ |\s-\w+/|\b(\w+) \1\b|,,|^\W", text) or text.count(",") > _MOST_COMMAS:
         return False
     if _ANOTHER_PLACE.search(text) or _ANOTHER_PLACE.search(draft.answer):
@@ -194,7 +201,7 @@ def _is_specific(question: ParsedText, noun: Word, topics: Topics) -> bool:
     if is_main and noun.lemma in _VAGUE:
         return False
     definite = determiner is not None and determiner.lower == "the"
-    return not definite or topics.is_often_said(noun) or not noun.is_("nsubj", "obj", "root")
+    return not definite or (topics.is_often_said(noun) and noun.lemma not in _GENERIC)
 
 
 def _is_whole_answer(draft: QuestionDraft) -> bool:
@@ -216,6 +223,10 @@ def _is_whole_answer(draft: QuestionDraft) -> bool:
         or (len(words) == 1 and (words[0] in _EMPTY or words[0] in _VAGUE))
     ):
         return False
+    if _EMPTY_TIME.search(draft.answer) or words[-1] in ("it", "them", "him", "her", "this", "that"):
+        return False
+    if draft.family is QuestionFamily.NAME and words[0] in _QUANTIFIERS:
+        return False
     pointing = {word for word in words if word in _POINTING and word not in ("that", "same", "there", "said")}
     return not pointing and not set(words) & _FIRST_PERSON
 
@@ -232,8 +243,10 @@ def worth(draft: QuestionDraft, source: ParsedText, question: ParsedText, topics
     too_short = 0.3 if words < _FEW_WORDS and draft.family is not QuestionFamily.DEFINITION else 0.0
     poor_answer = 0.35 if answer == 1 and draft.answer.islower() else 0.0
     dull = 0.5 if answer == 1 and topics.counts[draft.answer.lower()] >= _VERY_OFTEN else 0.0
-    if draft.family is QuestionFamily.FACT and words <= _FEW_WORDS:
+    if draft.family is QuestionFamily.FACT and (words <= _FEW_WORDS or draft.predicate in _WEAK):
         dull += 0.2  # there may be much more of it
+    if draft.question.startswith("Which ") and _telling_words(question) < _MANY:
+        dull += 0.4  # others may do it, too
     if draft.family is QuestionFamily.NAME and answer > _WORDIER * words:
         dull += 0.3  # the answer says more than the question
     clumsy = dull + 0.2 * draft.question.count(",") + 0.15 * ("(" in draft.answer) + 0.1 * ('"' in draft.question)
@@ -248,6 +261,12 @@ def worth(draft: QuestionDraft, source: ParsedText, question: ParsedText, topics
     )
 
 
+def _telling_words(question: ParsedText) -> int:
+    """How many words of a question are not general: names count double."""
+    told = [word for word in question.words[2:] if word.pos in _CONTENT and word.lemma not in _VAGUE | _GENERIC]
+    return sum(2 if word.pos in ("PROPN", "NUM") or not word.text.islower() else 1 for word in told)
+
+
 _NO_SOURCE = re.compile(
     r"[{}<>|\\=@\u2022\ufffd]|https?:|www\.|copyright|all rights reserved|\bwarrant(?:y|ies)\b|permission is"
     r"|licensed under|\[\d|\b(?:fig|figure|table|section|chapter|appendix|listing|equation|eq)\.? \d"
@@ -255,6 +274,11 @@ _NO_SOURCE = re.compile(
     re.IGNORECASE,
 )
 _ENDS = re.compile(r"[a-zA-Z0-9)%\"'\u201d\u2019][.!]?[.!][\"'\u201d\u2019)]?$")
+# Nobody asks with these words, or about these names.
+_UNSAID = re.compile(
+    r"(?<!the )\bonly\b|\b(?:even|though|otherwise|merely|just|foo|bar|baz|foobar|spam|eggs|so)\b"
+    r"|[.,]\?|\bone (?!of\b)[a-z]"
+)
 _ANOTHER_PLACE = re.compile(
     r"\b(?:previous|next|preceding|last|present|current)"
     r" (?:section|chapter|paragraph|example|page|document|paper|article)\b"

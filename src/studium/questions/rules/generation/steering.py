@@ -8,7 +8,7 @@ from studium.questions.difficulty import difficulty_of
 from studium.questions.rules.generation.facts import Fact, QuestionFamily
 from studium.questions.skills import GenerateInput, QuestionContext
 
-_NAMED, _WANTED = 0.25, 1.0
+_NAMED, _WANTED = 0.6, 1.0
 SHORT, LONG = 9, 15
 _FAMILIES = {
     r"definition|\bterms?\b|terminolog|concept|glossary": {QuestionFamily.DEFINITION, QuestionFamily.ABBREVIATION},

@@ -47,6 +47,7 @@ def named_values_of(source: ParsedDocument, language: str) -> Iterator[NamedValu
 
 
 def _entries(source: ParsedDocument, language: str) -> Iterator[NamedValue]:
+    leads = {item: each.lead for each in source.lists for item in each.items}
     for sentence in source.sentences:
         for raw in sentence.quote.splitlines():
             found = _BOLD_ENTRY.match(raw) or _COLON_ENTRY.match(raw)
@@ -59,7 +60,7 @@ def _entries(source: ParsedDocument, language: str) -> Iterator[NamedValue]:
                 name=search_keys(strip_markdown(found["key"]), language),
                 of=search_keys(trail[-1], language),
                 beside=frozenset(),
-                context=search_keys(" ".join(trail[:-1]), language),
+                context=search_keys(" ".join((*trail[:-1], leads.get(sentence.text, ""))), language),
                 heads=(head_words(strip_markdown(found["key"]), language),),
             )
 
@@ -106,6 +107,8 @@ _ARTICLE, _PRONOUN = LEXICON.any_of("articles"), LEXICON.any_of("pronouns")
 _POINTS_BACK = re.compile(rf"^(?:{_PRONOUN})\b", re.IGNORECASE)
 _DEFINITE = re.compile(rf"^(?:(?:{_ARTICLE}) |l['’])(?P<noun>[\w'’-]+)", re.IGNORECASE)
 _OWN_CLAUSE = re.compile(rf";\s(?=(?:{_ARTICLE}|{_PRONOUN}|today)\b)", re.IGNORECASE)
+# `lsmod(8)`, `[https://…]`, `^[1]`: what no reader reads aloud.
+_NOTES = re.compile(r"(?<=[a-z])\(\d[a-z]?\)|\s*\[https?://[^\]\s]*\]|\s*\(https?://[^)\s]*\)|\^?\[\d{1,3}\]")
 _RUN_IN = re.compile(r"[-*+•\s>]*?(?:\*\*\*?|__)[^*_]{2,60}?(?:\*\*\*?|__)")
 _OPENING = re.compile(rf"^.{{1,80}}?(?=\s(?:{LEXICON.any_of('copulas')})\s|は)")
 
@@ -152,6 +155,15 @@ class DocumentIndex:
         found: dict[str, set[int]] = defaultdict(set)
         for place, line in enumerate(self.lines):
             for key in line.keys | line.inherited_keys:
+                found[key].add(place)
+        return dict(found)
+
+    @cached_property
+    def own_places(self) -> dict[str, set[int]]:
+        """The lines that have a stem themselves."""
+        found: dict[str, set[int]] = defaultdict(set)
+        for place, line in enumerate(self.lines):
+            for key in line.keys:
                 found[key].add(place)
         return dict(found)
 
@@ -235,7 +247,7 @@ def _lines(source: ParsedDocument, language: str) -> Iterator[IndexedLine]:
 
 def _clauses(sentence: ParsedSentence) -> Iterator[ParsedSentence]:
     """Split a sentence at a semicolon if the second part has its own subject."""
-    parts = _OWN_CLAUSE.split(sentence.text)
+    parts = _OWN_CLAUSE.split(_NOTES.sub("", sentence.text))
     yield from (ParsedSentence(part, sentence.quote, sentence.line, sentence.heading) for part in parts)
 
 

@@ -52,12 +52,12 @@ class QuestionLookup:
     @cached_property
     def forms(self) -> dict[str, frozenset[str]]:
         """Each required stem, with the stems that count as the same in this document."""
-        return {key: self._same_in_document(key) for key in self.question.hard}
+        return {key: self.forms_of(key) for key in self.question.hard}
 
     @cached_property
     def all_forms(self) -> frozenset[str]:
         """All stems of the question's topic in the document, including optional ones."""
-        soft = frozenset().union(*map(self._same_in_document, self.question.soft))
+        soft = frozenset().union(*map(self.forms_of, self.question.soft))
         return frozenset().union(*self.forms.values()) | soft
 
     @property
@@ -130,7 +130,7 @@ class QuestionLookup:
         fit = sum(1.0 if here else INHERITED for here in own) / len(own)
         return LineMatch(line, self.all_forms & line.keys, tuple(self.forms.values()), fit)
 
-    def _same_in_document(self, key: str) -> frozenset[str]:
+    def forms_of(self, key: str) -> frozenset[str]:
         """The stems that mean the same. A name has only its own: `Harrowgate` is not `Harrow`, `X2 Long` no length."""
         return frozenset((key,)) if key in self.question.names else self._family(key) | synonyms(key)
 

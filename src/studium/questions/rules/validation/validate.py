@@ -11,6 +11,7 @@ from studium.questions.rules.parsed_document import ParsedDocument, read_parsed_
 from studium.questions.rules.validation.clauses import announced_clauses, fill_gap, find_agent, outcomes
 from studium.questions.rules.validation.definitions import appositions, attributes, definitions, expansions, subjects
 from studium.questions.rules.validation.document_index import NamedValue, index_document
+from studium.questions.rules.validation.grammar import grammar_answers, yes_or_no
 from studium.questions.rules.validation.lookup import FoundAnswer, LineMatch, QuestionLookup
 from studium.questions.rules.validation.question_analysis import (
     LEXICON,
@@ -123,7 +124,7 @@ _YES_NO = {
 }
 
 
-def yes_or_no(lookup: QuestionLookup, match: LineMatch) -> FoundAnswer | None:
+def state_or_deny(lookup: QuestionLookup, match: LineMatch) -> FoundAnswer | None:
     """Yes if the line states what is asked, no if it denies it."""
     denied = any(word.negation for word in match.line.words) != bool(lookup.question.negations)
     return FoundAnswer(_YES_NO[lookup.question.language][denied], match.line.quote, match.fit)
@@ -138,6 +139,7 @@ def choose_offered(lookup: QuestionLookup, match: LineMatch) -> FoundAnswer | No
 
 
 RIVAL_MARGIN = 0.12  # an answer that fits worse by more than this is ignored
+GRAMMAR_MARGIN = 0.04
 MAX_MATCHES = 40
 
 
@@ -151,11 +153,12 @@ def answer_question(question: str, source: ParsedDocument) -> ValidationResult:
     if needs_no_document(question):
         return ValidationResult(answerable=True, trivial=True, detail="It can be answered without the document.")
     lookup = QuestionLookup(parse_question(question), index_document(source))
-    found = sorted(_answers(lookup), key=lambda each: -each.fit)
+    found = sorted(_all_answers(lookup), key=lambda each: -each.fit)
     if not found:
         return ValidationResult(answerable=False, detail=_missing(lookup))
     best = found[0]
-    near = [each for each in found[1:] if each.fit >= best.fit - RIVAL_MARGIN]
+    margin = GRAMMAR_MARGIN if lookup.question.language == "en" else RIVAL_MARGIN
+    near = [each for each in found[1:] if each.fit >= best.fit - margin]
     rival = next((each for each in near if not same_answer(best.answer, each.answer)), None)
     return ValidationResult(
         answerable=True,
@@ -165,6 +168,18 @@ def answer_question(question: str, source: ParsedDocument) -> ValidationResult:
         trivial=_is_trivial(lookup, best),
         detail="" if rival is None else f"The document says {best.answer!r} and {rival.answer!r}.",
     )
+
+
+def _all_answers(lookup: QuestionLookup) -> list[FoundAnswer]:
+    """The answers by grammar beside those of tables and lists; where there are none, all that patterns find."""
+    asked = lookup.question
+    if asked.language == "en" and asked.kind == "polar" and not asked.offered:
+        return yes_or_no(lookup)
+    if asked.language == "en" and asked.kind not in ("polar", "expansion"):
+        found = grammar_answers(lookup)
+        if found:
+            return [*found, *answers_from_named_values(lookup), *(answers_from_lists(lookup) if asked.listed else ())]
+    return list(_answers(lookup))
 
 
 def _answers(lookup: QuestionLookup) -> Iterator[FoundAnswer]:
@@ -177,7 +192,7 @@ def _answers(lookup: QuestionLookup) -> Iterator[FoundAnswer]:
         yield from answers_from_named_values(lookup)
     if asked.listed:
         yield from answers_from_lists(lookup)
-    matches = lookup.matches() or lookup.loose_matches()
+    matches = lookup.matches() or ([] if asked.language == "en" else lookup.loose_matches())
     for match in matches[:MAX_MATCHES]:
         yield from _in_line(lookup, match)
 
@@ -186,7 +201,7 @@ def _in_line(lookup: QuestionLookup, match: LineMatch) -> Iterator[FoundAnswer]:
     """The answers in one line."""
     asked = lookup.question
     if asked.kind == "polar":
-        found = choose_offered(lookup, match) if asked.offered else yes_or_no(lookup, match)
+        found = choose_offered(lookup, match) if asked.offered else state_or_deny(lookup, match)
     elif asked.kind in ("reason", "purpose", "manner"):
         yield from announced_clauses(asked.kind, match)
         return
@@ -233,12 +248,7 @@ def _typed(lookup: QuestionLookup, match: LineMatch) -> Iterator[FoundAnswer]:
 
 
 def _is_trivial(lookup: QuestionLookup, found: FoundAnswer) -> bool:
-    agreed = (
-        lookup.question.kind == "polar"
-        and not lookup.question.offered
-        and found.answer in ("Yes", "Ja", "Sí", "Oui", "Да")
-    )
-    return agreed or gives_answer_away(lookup.question.text, found.answer)
+    return gives_answer_away(lookup.question.text, found.answer)
 
 
 def _missing(lookup: QuestionLookup) -> str:
