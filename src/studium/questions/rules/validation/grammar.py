@@ -15,6 +15,8 @@ from studium.questions.rules.validation.polar import decide, works_without
 MAX_PARSED = 8
 MIN_SHARE = 0.4
 """The share of the question's weight that a line must have to be parsed."""
+MIN_OF_BEST = 0.6
+"""A line with less of the question than this share of the best line's is not worth parsing."""
 MIN_FIT = 0.7
 NUMBER_WEIGHT = 3.0
 _NUMBER = re.compile(r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twice|once|daily)\b")
@@ -100,6 +102,7 @@ def likely_lines(lookup: QuestionLookup) -> list[int]:
     if lookup.question.kind in ("quantity", "date", "year"):
         for place in scores:
             scores[place] += NUMBER_WEIGHT * bool(_NUMBER.search(index.lines[place].text))
-    likely = [place for place, score in scores.items() if score >= MIN_SHARE * total]
+    enough = max(MIN_SHARE * total, MIN_OF_BEST * max(scores.values(), default=0.0))
+    likely = [place for place, score in scores.items() if score >= enough]
     likely.sort(key=lambda place: (-scores[place], len(index.lines[place].text), place))
     return likely[:MAX_PARSED]
