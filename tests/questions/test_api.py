@@ -103,3 +103,18 @@ def test_a_text_has_no_page_to_show(server, run, place):
 def test_the_cost_of_a_run_is_estimated(server, place):
     told = server.get("/estimate", params={"document": str(place / "files"), "count": 4}).json()
     assert (told["documents"], told["questions"], told["calls"], told["cost"]) == (2, 8, 0, 0)
+
+
+@pytest.mark.parametrize(
+    "wishes",
+    [
+        {"mix": {"essay": 1}},
+        {"mix": {"open": -1}},
+        {"mix": "essay=1"},
+        {"mix": {"open": 0}},
+        {"difficulty": "impossible"},
+    ],
+)
+def test_kinds_that_do_not_exist_are_refused(wishes, server, place):
+    asked = {"document": str(place / "files" / "keeper.md"), "count": 1} | wishes
+    assert server.post("/generate", json=asked).status_code == 422

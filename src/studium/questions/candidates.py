@@ -9,6 +9,8 @@ from studium.core.domain.finding import Evidence, Finding
 from studium.core.domain.ports import Model, Similarity
 from studium.questions.document_tools import document_tools
 from studium.questions.domain import RejectionReason
+from studium.questions.kind_checks import check_kind
+from studium.questions.kinds import FOR_MODELS, QuestionKind
 from studium.questions.rules.comparison.answers import gives_answer_away, same_answer
 from studium.questions.skills import (
     GENERATE,
@@ -43,8 +45,17 @@ async def propose_textual(model: Model, document: Document, given: GenerateInput
     match answer.output:
         case Candidate() as made:
             found = [evidence for quote in made.quotes if (evidence := document.locate(quote))]
-            candidate = CurrentCandidate(question=made.question, answer=made.answer, evidence=tuple(found))
-            return candidate, _check_quotes(made, found) or check_leak(candidate)
+            candidate = CurrentCandidate(
+                question=made.question,
+                answer=made.answer,
+                evidence=tuple(found),
+                kind=given.kind,
+                choices=made.choices,
+                asks=made.asks,
+                expected=made.expected,
+            )
+            faults = _check_quotes(made, found, given.kind) or check_kind(candidate) or check_leak(candidate)
+            return candidate, faults
         case Exhausted(reason=reason):
             raise DocumentExhaustedError(reason)
         case None:
@@ -69,9 +80,11 @@ async def propose_visual(model: Model, document: Document, given: GenerateVisual
             raise NoProposalError(answer.findings)
 
 
-def _check_quotes(made: Candidate, found: Sequence[Evidence]) -> Rejection | None:
+def _check_quotes(made: Candidate, found: Sequence[Evidence], kind: QuestionKind) -> Rejection | None:
     if len(found) < len(made.quotes):
         return _reject(RejectionReason.VALIDATION_FAILED, "A quote for the answer is not in the document.")
+    if kind in FOR_MODELS:  # the answer may be worked out from the quotes
+        return None
     return check_numbers(made.answer, [evidence.quote for evidence in found])
 
 
@@ -102,6 +115,8 @@ def _visual_evidence(visual: Visual) -> Evidence:
 
 def check_leak(candidate: CurrentCandidate) -> Rejection | None:
     """Reject a question that gives its answer away."""
+    if candidate.kind in ("true_false", "unanswerable"):
+        return None
     if gives_answer_away(candidate.question, candidate.answer):
         return _reject(RejectionReason.TRIVIAL, "The question gives the answer away.")
     return None
@@ -114,7 +129,16 @@ def _reject(reason: RejectionReason, detail: str) -> Rejection:
 def judge_candidate(
     candidate: CurrentCandidate, validated: ValidationResult, similarity: Similarity | None = None
 ) -> Rejection | None:
-    """Why the candidate is rejected, or None if the validator confirms it."""
+    """Why the candidate is rejected, or None if the validator confirms it.
+
+    What is meant to be unanswerable is confirmed if the validator finds no answer.
+    """
+    if candidate.kind == "unanswerable":
+        return _judge_unanswerable(validated)
+    return _judge_question(validated) or _judge_answer(candidate, validated, similarity)
+
+
+def _judge_question(validated: ValidationResult) -> Rejection | None:
     detail = validated.detail
     if not validated.answerable:
         return Rejection(reason=RejectionReason.UNANSWERABLE, detail=detail or "The document does not say.")
@@ -124,9 +148,23 @@ def judge_candidate(
         return Rejection(reason=RejectionReason.TRIVIAL, detail=detail or "It needs no document.")
     if not validated.relevant:
         return Rejection(reason=RejectionReason.TRIVIAL, detail=detail or "It is not relevant for this corpus.")
-    if not same_answer(candidate.answer, validated.answer, similarity, validated.quotes, candidate.question):
+    return None
+
+
+def _judge_answer(
+    candidate: CurrentCandidate, validated: ValidationResult, similarity: Similarity | None
+) -> Rejection | None:
+    if not same_answer(candidate.open_answer, validated.answer, similarity, validated.quotes, candidate.open_question):
         detail = f"The validator answered: {validated.answer}"
         return Rejection(reason=RejectionReason.WRONG_ANSWER, detail=detail)
+    return None
+
+
+def _judge_unanswerable(validated: ValidationResult) -> Rejection | None:
+    if validated.answerable:
+        return _reject(RejectionReason.WRONG_ANSWER, f"The validator found an answer: {validated.answer}")
+    if not validated.relevant:
+        return _reject(RejectionReason.TRIVIAL, validated.detail or "It is not relevant for this corpus.")
     return None
 
 

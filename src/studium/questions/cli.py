@@ -1,6 +1,7 @@
 """The command `studium questions`."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -19,6 +20,7 @@ from studium.questions.cli_render import (
     render_review,
 )
 from studium.questions.domain import GenerationLimits
+from studium.questions.kinds import Difficulty, Length, QuestionOptions, parse_mix
 from studium.questions.question_set import Place, load_question_set
 
 if TYPE_CHECKING:
@@ -50,6 +52,14 @@ EstimateOnly = Annotated[
     typer.Option("--dry-run", help="Ask nothing: open the documents, and estimate what the run gives and takes."),
 ]
 Strict = Annotated[bool, typer.Option("--strict", help="Exit with 1 if there are fewer questions than asked for.")]
+Mix = Annotated[
+    str | None,
+    typer.Option(help="Kinds of questions by weight: open=6,multiple_choice=2,cloze=2; by default `questions.mix`."),
+]
+Wanted = Annotated[Difficulty | None, typer.Option(help="Prefer questions of this difficulty.")]
+WantedLength = Annotated[Length | None, typer.Option(help="Prefer questions of this length.")]
+Style = Annotated[str, typer.Option(help="How models word the questions: `web search`, `formal`, …")]
+Persona = Annotated[str, typer.Option(help="Whose questions models ask: `a nurse in her first year`, …")]
 RunId = Annotated[str, typer.Argument(help="The run's id, or a unique beginning of it.")]
 
 
@@ -61,6 +71,11 @@ def generate(
     corpus: Corpus = None,
     scenario: ScenarioName = None,
     mode: Mode = "textual",
+    mix: Mix = None,
+    difficulty: Wanted = None,
+    length: WantedLength = None,
+    style: Style = "",
+    persona: Persona = "",
     count: Annotated[
         int | None, typer.Option(min=1, help="Number of questions; by default `questions.target_count`.")
     ] = None,
@@ -77,6 +92,7 @@ def generate(
     request = questions.GenerationRequest(
         document, count or settings.questions.target_count, mode, corpus, scenario, limits
     )
+    request = replace(request, options=_options(mix, difficulty, style, length, persona))
     if dry_run:
         render_estimate(questions.estimate_request(settings, database_for(context), request), as_json=as_json)
         return
@@ -101,6 +117,11 @@ def corpus(
     scenario: ScenarioName = None,
     configuration: Annotated[Path | None, typer.Option("--corpus", help="Another corpus configuration.")] = None,
     mode: Mode = "textual",
+    mix: Mix = None,
+    difficulty: Wanted = None,
+    length: WantedLength = None,
+    style: Style = "",
+    persona: Persona = "",
     per_document: Annotated[int | None, typer.Option(min=1, help="Questions per document.")] = None,
     total_target: Annotated[
         int | None, typer.Option(min=1, help="Stop when all documents together have this many questions.")
@@ -121,6 +142,7 @@ def corpus(
     request = questions.GenerationRequest(
         folder, per_document or settings.questions.target_count, mode, configuration, scenario, limits
     )
+    request = replace(request, options=_options(mix, difficulty, style, length, persona))
     if dry_run:
         render_estimate(questions.estimate_request(settings, database_for(context), request), as_json=as_json)
         return
@@ -137,6 +159,13 @@ def corpus(
 def _exit_if_short(outcome: "GenerationOutcome", *, strict: bool) -> None:
     if strict and outcome.fell_short:
         raise typer.Exit(1)
+
+
+def _options(
+    mix: str | None, difficulty: Difficulty | None, style: str, length: Length | None, persona: str
+) -> QuestionOptions:
+    kinds = parse_mix(mix) if mix else {}
+    return QuestionOptions(mix=kinds, difficulty=difficulty, style=style, length=length, persona=persona)
 
 
 @app.command()

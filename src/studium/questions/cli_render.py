@@ -8,6 +8,7 @@ from studium.cli.console import say, show_json, show_table
 from studium.core.domain.finding import Finding
 from studium.questions.domain import DocumentResult, QAPair, RejectedQA
 from studium.questions.estimate import Estimate
+from studium.questions.kinds import lettered
 from studium.questions.question_set import QuestionSet, ReviewedQuestion
 from studium.questions.use_cases import GenerationOutcome
 
@@ -89,6 +90,8 @@ def render_estimate(expected: Estimate, *, as_json: bool) -> None:
 def _render_pairs(accepted: Iterable[QAPair], rejected: Iterable[RejectedQA]) -> None:
     for pair in accepted:
         say(pair.question, "bold")
+        for choice in lettered(pair.choices):
+            say(f"  {choice}")
         say(f"  {pair.answer}")
         for evidence in pair.evidence:
             quote = " ".join(evidence.quote.split())

@@ -13,6 +13,7 @@ from studium.core.domain.finding import Finding
 from studium.core.reader_process import outside_server
 from studium.core.yaml_files import load_yaml
 from studium.questions.domain import NO_LIMITS, CorpusConfig, GenerationLimits, GenerationMode
+from studium.questions.kinds import ANY, QuestionOptions
 from studium.questions.skills import QuestionContext
 
 CORPUS_FILE = "corpus.yaml"
@@ -80,6 +81,7 @@ class GenerationTask:
     scenario: str | None = None
     skipped: tuple[Finding, ...] = ()
     limits: GenerationLimits = NO_LIMITS
+    options: QuestionOptions = ANY
 
     @property
     def note(self) -> str:
@@ -93,16 +95,26 @@ class GenerationTask:
     @property
     def arguments(self) -> dict[str, Any]:
         """The arguments that identify a run, so that it can be resumed."""
+        limits = {name: limit for name, limit in asdict(self.limits).items() if limit is not None}
+        options = {"options": self.options.model_dump(mode="json")} if self.options != ANY else {}
         return {
             "root": str(self.root.resolve()),
             "count": self.count,
             "mode": self.mode,
             "corpus": self.corpus.model_dump(mode="json") if self.corpus else None,
             "scenario": self.scenario,
-        } | {name: limit for name, limit in asdict(self.limits).items() if limit is not None}
+            **limits,
+            **options,
+        }
+
+    @property
+    def steering(self) -> QuestionOptions:
+        """What the questions shall be like: as asked for, or else as the scenario says."""
+        scenario = self.corpus.scenarios[self.scenario] if self.corpus and self.scenario else ANY
+        return self.options.over(scenario)
 
 
-def prepare_task(
+def prepare_task(  # noqa: PLR0913 - each is asked for by a flag
     root: Path,
     count: int,
     *,
@@ -110,6 +122,7 @@ def prepare_task(
     corpus: Path | None = None,
     scenario: str | None = None,
     limits: GenerationLimits = NO_LIMITS,
+    options: QuestionOptions = ANY,
 ) -> GenerationTask:
     """Collect the documents at `root`; a `corpus.yaml` beside them is used unless another is given."""
     if not root.exists():
@@ -130,7 +143,7 @@ def prepare_task(
     chosen = choose_scenario(config, scenario) if config else None
     unsupported = [unsupported_finding(path) for path in others if path.name != CORPUS_FILE and path.is_file()]
     skipped = (*found.findings, *unsupported[:_MOST_UNSUPPORTED])
-    return GenerationTask(root, documents[: limits.max_docs], count, mode, config, chosen, skipped, limits)
+    return GenerationTask(root, documents[: limits.max_docs], count, mode, config, chosen, skipped, limits, options)
 
 
 def _corpus(root: Path, named: Path | None) -> CorpusConfig | None:

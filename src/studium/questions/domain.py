@@ -12,14 +12,15 @@ from studium.core.documents.registry import UNSUPPORTED
 from studium.core.domain.decision import Action, Decision
 from studium.core.domain.finding import Evidence, Finding, Severity
 from studium.core.domain.value import Value
+from studium.questions.kinds import Difficulty, QuestionKind, QuestionOptions
 
 GenerationMode = Literal["textual", "visual"]
 EXHAUSTED = "document.exhausted"
 """The code of the finding that says why a document gave fewer questions than were asked for."""
 
 
-class Scenario(Value):
-    """What the questions are for: who is tested, and in which style."""
+class Scenario(QuestionOptions):
+    """What the questions are for: who is tested, and in which style; and, if given, what they shall be like."""
 
     name: str = Field(min_length=1)
     description: str = Field(min_length=1)
@@ -52,6 +53,7 @@ class QAPair(Value):
 
     `content_refs` names what it is about: the figures and tables by their captions, text by its place. The evidence of
     a visual pair is the caption and its page. Pairs of version 0.1 hold their evidence in `content_refs`.
+    For a cloze, multiple choice or true-or-false question, `asks` and `expected` are the same as an open question.
     """
 
     question: str
@@ -61,6 +63,21 @@ class QAPair(Value):
     evidence: tuple[Evidence, ...]
     content_refs: tuple[str, ...] = Field(default_factory=_content_refs)
     generation_metadata: GenerationMetadata
+    kind: QuestionKind = "open"
+    choices: tuple[str, ...] = ()
+    difficulty: Difficulty | None = None
+    asks: str = ""
+    expected: str = ""
+
+    @property
+    def open_question(self) -> str:
+        """The question in open form."""
+        return self.asks or self.question
+
+    @property
+    def open_answer(self) -> str:
+        """The answer to the open form."""
+        return self.expected or self.answer
 
     @model_validator(mode="before")
     @classmethod
@@ -90,6 +107,13 @@ class RejectedQA(Value):
     rejection_reason: RejectionReason
     rejection_detail: str
     duplicate_of: str | None = None
+    kind: QuestionKind = "open"
+    asks: str = ""
+
+    @property
+    def open_question(self) -> str:
+        """The question in open form."""
+        return self.asks or self.question
 
 
 class GenerationStats(Value):
@@ -156,6 +180,7 @@ class GenerationPolicy:
     generator_model: str = "rules"
     validator_model: str = "rules"
     compared: int = 12
+    mix: Mapping[QuestionKind, int] = field(default_factory=lambda: {"open": 1})
 
 
 class QuestionTotal:

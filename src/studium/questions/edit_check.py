@@ -20,6 +20,7 @@ from studium.questions.candidates import check_leak, check_numbers, judge_candid
 from studium.questions.corpus import question_context
 from studium.questions.document_tools import document_tools
 from studium.questions.domain import CorpusConfig, QAPair
+from studium.questions.kind_checks import check_kind
 from studium.questions.rules.duplicate_detection.same_question import nearest_questions
 from studium.questions.skills import (
     DEDUPE,
@@ -55,11 +56,12 @@ async def check_edit(app: "App", run: Run, pair: QAPair, others: Mapping[str, in
     `others` are the other questions of the set about this document, with their numbers.
     """
     document = await asyncio.to_thread(read_source, run, pair.source_document)
+    pair = with_open_form(pair)
     _check_form(pair)
     quoted = _still_quoted(document, pair)
     budget = Budget(app.settings.budget)
     with use_context(current_context().for_item(run.id, f"{pair.source_document}#edit", budget)):
-        await _check_duplicate(app, pair.question, others)
+        await _check_duplicate(app, pair.open_question, others)
         return await _check_answer(app, run, document, pair.model_copy(update={"evidence": quoted}))
 
 
@@ -80,9 +82,29 @@ def _check_form(pair: QAPair) -> None:
     except ValidationError as error:
         faults = "; ".join(f"the {fault['loc'][0]} is too short" for fault in error.errors())
         raise _refused(f"{faults.capitalize()}.") from error
-    candidate = CurrentCandidate(question=pair.question, answer=pair.answer, evidence=pair.evidence)
-    if leak := check_leak(candidate):
-        raise _refused(leak.detail)
+    if fault := check_kind(_candidate(pair)) or check_leak(_candidate(pair)):
+        raise _refused(fault.detail)
+
+
+def with_open_form(pair: QAPair) -> QAPair:
+    """The pair with the open form that its own words have now."""
+    if pair.kind == "multiple_choice":
+        return pair.model_copy(update={"asks": pair.question, "expected": pair.answer})
+    if pair.kind == "cloze" and pair.answer.casefold() not in pair.expected.casefold():
+        return pair.model_copy(update={"expected": pair.answer})
+    return pair
+
+
+def _candidate(pair: QAPair) -> CurrentCandidate:
+    return CurrentCandidate(
+        question=pair.question,
+        answer=pair.answer,
+        evidence=pair.evidence,
+        kind=pair.kind,
+        choices=pair.choices,
+        asks=pair.asks,
+        expected=pair.expected,
+    )
 
 
 def _still_quoted(document: Document, pair: QAPair) -> tuple[Evidence, ...]:
@@ -114,7 +136,7 @@ async def _check_answer(app: "App", run: Run, document: Document, pair: QAPair) 
         return CheckedEdit(_with_quotes(document, pair, validated.quotes))
     language = detect_language(document.text).code
     quotes = [each.quote for each in pair.evidence]
-    if is_in_quotes(pair.answer, quotes, language) and check_numbers(pair.answer, quotes) is None:
+    if is_in_quotes(pair.open_answer, quotes, language) and check_numbers(pair.open_answer, quotes) is None:
         return CheckedEdit(pair, f"The quote supports the answer, the validator does not: {objection}")
     raise _refused(f"The quotes do not say “{pair.answer}”, and the validator does not confirm it: {objection}")
 
@@ -127,22 +149,21 @@ async def _validate(app: "App", run: Run, document: Document, pair: QAPair) -> t
         document=document.id,
         title=document.path,
         line_count=document.line_count,
-        question=pair.question,
+        question=pair.open_question,
         **dict(question_context(config, run.arguments.get("scenario"))),
     )
     skill = VALIDATE_VISUAL if pair.category == "visual" else VALIDATE
     answer = await app.model.answer(skill, given, tools=document_tools(document, pair.category))
     if answer.output is None:
         return "; ".join(map(str, answer.findings)) or "it gave no answer.", None
-    candidate = CurrentCandidate(question=pair.question, answer=pair.answer, evidence=pair.evidence)
-    rejection = judge_candidate(candidate, answer.output, app.similarity)
+    rejection = judge_candidate(_candidate(pair), answer.output, app.similarity)
     return (rejection.detail if rejection else ""), answer.output
 
 
 def _with_quotes(document: Document, pair: QAPair, quotes: Sequence[str]) -> QAPair:
     """The pair with the validator's quotes, where its own no longer hold the answer."""
     own = [each.quote for each in pair.evidence]
-    if pair.category == "visual" or is_in_quotes(pair.answer, own, detect_language(document.text).code):
+    if pair.category == "visual" or is_in_quotes(pair.open_answer, own, detect_language(document.text).code):
         return pair
     found = [evidence for quote in quotes if (evidence := document.locate(quote))]
     fields = pair.model_dump(exclude={"evidence", "content_refs"})

@@ -7,7 +7,7 @@ from pathlib import Path, PurePath
 from typing import Any, Literal, TypedDict
 
 from studium.anki.escaping import escape_text
-from studium.anki.note_types import BASIC, SOURCE_FIELD
+from studium.anki.note_types import BASIC, CLOZE, SOURCE_FIELD
 from studium.anki.package import write_package
 from studium.anki.store import ID_FIELD, NewNote
 from studium.core.domain.document import content_id
@@ -17,6 +17,7 @@ from studium.core.extras import needs_extra
 from studium.core.files import atomic_write, write_text
 from studium.questions.chunks import Chunk, ChunkedCorpus
 from studium.questions.domain import QAPair
+from studium.questions.kinds import BLANK, lettered
 
 
 class Offsets(Value):
@@ -78,8 +79,8 @@ class RagasSample(TypedDict):
 
 def _sample(pair: ExportedPair) -> RagasSample:
     return {
-        "user_input": pair.question,
-        "reference": pair.answer,
+        "user_input": pair.open_question,
+        "reference": pair.open_answer,
         "reference_contexts": list(pair.reference_contexts),
         "reference_context_ids": list(pair.reference_context_ids),
         "reference_context_offsets": [each.model_dump() for each in pair.reference_context_offsets],
@@ -88,7 +89,10 @@ def _sample(pair: ExportedPair) -> RagasSample:
     }
 
 
-COLUMNS = ("question", "answer", "source_document", "category", "quote", "line", "page", "context_ids", "contexts")
+COLUMNS = (
+    *("question", "answer", "source_document", "category", "quote", "line", "page", "context_ids", "contexts"),
+    *("kind", "choices", "difficulty"),
+)
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
@@ -112,6 +116,9 @@ def _row(pair: ExportedPair) -> tuple[str, ...]:
         _join_refs(pair, lambda evidence: evidence.where.page),
         "\n".join(pair.reference_context_ids),
         "\n\n".join(pair.reference_contexts),
+        pair.kind,
+        "\n".join(pair.choices),
+        pair.difficulty or "",
     )
 
 
@@ -148,6 +155,11 @@ def _schema(pa: Any) -> Any:
             "evidence": pa.list_(evidence),
             "content_refs": pa.list_(pa.string()),
             "generation_metadata": pa.struct(metadata),
+            "kind": pa.string(),
+            "choices": pa.list_(pa.string()),
+            "difficulty": pa.string(),
+            "asks": pa.string(),
+            "expected": pa.string(),
             "reference_contexts": pa.list_(pa.string()),
             "reference_context_ids": pa.list_(pa.string()),
             "reference_context_offsets": pa.list_(pa.struct({"start": pa.int64(), "end": pa.int64()})),
@@ -165,14 +177,32 @@ def _note_id(pair: QAPair) -> str:
 
 
 def _note(pair: QAPair) -> NewNote:
-    fields = {
-        "Front": escape_text(pair.question),
-        "Back": escape_text(pair.answer),
+    own, note_type = _cloze_fields(pair) if pair.kind == "cloze" else _basic_fields(pair)
+    fields = own | {
         "Extra": "".join(_quoted(evidence) for evidence in pair.evidence),
         SOURCE_FIELD: escape_text(pair.source_document),
         ID_FIELD: _note_id(pair),
     }
-    return NewNote(note_type=BASIC, deck=_deck(pair), fields=fields)
+    return NewNote(note_type=note_type, deck=_deck(pair), fields=fields)
+
+
+def _basic_fields(pair: QAPair) -> tuple[dict[str, str], str]:
+    choices = "".join(f"<br>{escape_text(choice)}" for choice in lettered(pair.choices))
+    return {"Front": escape_text(pair.question) + choices, "Back": escape_text(_lettered_answer(pair))}, BASIC
+
+
+def _lettered_answer(pair: QAPair) -> str:
+    return next((each for each in lettered(pair.choices) if each.endswith(f") {pair.answer}")), pair.answer)
+
+
+def _cloze_fields(pair: QAPair) -> tuple[dict[str, str], str]:
+    before, _, after = map(_escape_cloze, pair.question.partition(BLANK))
+    return {"Text": f"{before}{{{{c1::{_escape_cloze(pair.answer)}}}}}{after}"}, CLOZE
+
+
+def _escape_cloze(text: str) -> str:
+    """Escape plain text, and what would begin, split or end a cloze."""
+    return escape_text(text).replace("{", "&#123;").replace("}", "&#125;").replace(":", "&#58;")
 
 
 def _deck(pair: QAPair) -> str:

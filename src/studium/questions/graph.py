@@ -6,6 +6,7 @@ generate_node → dedupe_node → validate_node → accept_node ─┐
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -29,6 +30,7 @@ from studium.questions.candidates import (
     propose_visual,
 )
 from studium.questions.corpus import question_context
+from studium.questions.difficulty import difficulty_of, word_counts
 from studium.questions.document_tools import document_tools
 from studium.questions.domain import (
     GenerationMetadata,
@@ -38,6 +40,7 @@ from studium.questions.domain import (
     RejectedQA,
     RejectionReason,
 )
+from studium.questions.kinds import ANY, Difficulty, QuestionKind, QuestionOptions, next_kinds
 from studium.questions.rules.duplicate_detection.same_question import nearest_questions
 from studium.questions.skills import (
     DEDUPE,
@@ -48,9 +51,11 @@ from studium.questions.skills import (
     GenerateVisualInput,
     ValidateInput,
 )
-from studium.questions.state import QuestionState, Rejection
+from studium.questions.state import CurrentCandidate, QuestionState, Rejection
 
 _LANGUAGE_SAMPLE = 2000
+ATTEMPTS_OF_A_KIND = 2
+"""So many rejected questions in a row, and another kind has its turn."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +78,7 @@ class QuestionSteps:
         try:
             candidate, rejection = await self._propose(state, document, viewed)
         except DocumentExhaustedError as exhausted:
-            return {"exhausted": exhausted.what} | _with_viewed_pages(state, viewed)
+            return self._without_kind(state, exhausted.what) | _with_viewed_pages(state, viewed)
         except NoProposalError as failed:
             return self._no_proposal(state, failed) | _with_viewed_pages(state, viewed)
         said = AIMessage(f"{candidate.question}\n{candidate.answer}")
@@ -85,14 +90,16 @@ class QuestionSteps:
         candidate, accepted = state.get("current_candidate"), state.get("accepted_questions", [])
         if not candidate or not accepted or state.get("rejection"):
             return {}
-        asked = [pair.question for pair in accepted]
-        nearest = nearest_questions(candidate.question, asked, self.policy.compared, self.similarity)
-        answer = await self.model.answer(DEDUPE, DedupeInput(question=candidate.question, accepted=nearest))
+        asked = {pair.open_question: pair.question for pair in accepted}
+        question = candidate.open_question
+        nearest = nearest_questions(question, list(asked), self.policy.compared, self.similarity)
+        answer = await self.model.answer(DEDUPE, DedupeInput(question=question, accepted=nearest))
         if answer.output is None:
             return _reject(RejectionReason.VALIDATION_FAILED, "; ".join(map(str, answer.findings)))
         if answer.output.duplicate_of is None:
             return {}
-        return _reject(RejectionReason.DUPLICATE, "An accepted question asks the same.", answer.output.duplicate_of)
+        same = answer.output.duplicate_of
+        return _reject(RejectionReason.DUPLICATE, "An accepted question asks the same.", asked.get(same, same))
 
     async def validate_node(self, state: QuestionState) -> QuestionState:
         """Have the question answered from the document alone, and compare the answers."""
@@ -105,7 +112,7 @@ class QuestionSteps:
             document=document.id,
             title=document.path,
             line_count=document.line_count,
-            question=candidate.question,
+            question=candidate.open_question,
             **_context(state),
         )
         skill = VALIDATE_VISUAL if mode == "visual" else VALIDATE
@@ -133,6 +140,11 @@ class QuestionSteps:
                 validator_model=self.policy.validator_model,
                 attempt_number=len(accepted) + len(rejected) + 1,
             ),
+            kind=candidate.kind,
+            choices=candidate.choices,
+            difficulty=_difficulty(candidate, self.document(state["document_path"])),
+            asks=candidate.asks,
+            expected=candidate.expected,
         )
         emit_accepted(pair)
         return {
@@ -153,6 +165,8 @@ class QuestionSteps:
             rejection_reason=rejection.reason,
             rejection_detail=rejection.detail,
             duplicate_of=rejection.duplicate_of,
+            kind=candidate.kind,
+            asks=candidate.asks,
         )
         emit_rejected(rejected, state["document_path"])
         return {
@@ -194,6 +208,7 @@ class QuestionSteps:
             asked=_asked_questions(state),
             focus_start=start,
             focus_end=end,
+            **self._asked_for(state),
             **_context(state),
         )
         if state.get("mode") != "visual":
@@ -202,6 +217,33 @@ class QuestionSteps:
             raise DocumentExhaustedError("The document has no visual content.")
         before = tuple(state.get("previous_viewed_pages", ()))
         return await propose_visual(self.model, document, GenerateVisualInput(**dict(given), viewed=before), viewed)
+
+    def _kinds(self, state: QuestionState) -> list[QuestionKind]:
+        """The kinds that are left, the one to ask for next first."""
+        if state.get("mode") == "visual":
+            return ["open"]
+        made = Counter(pair.kind for pair in state.get("accepted_questions", []))
+        kinds = next_kinds(_options(state).mix or self.policy.mix, made, state.get("spent_kinds", ()))
+        # A kind that fails again and again must not keep the others from their turn.
+        turn = state.get("consecutive_failures", 0) // ATTEMPTS_OF_A_KIND % len(kinds) if kinds else 0
+        return kinds[turn:] + kinds[:turn]
+
+    def _without_kind(self, state: QuestionState, why: str) -> QuestionState:
+        """Go on with the other kinds; the document is exhausted when none is left."""
+        first, *others = self._kinds(state)
+        if not others:
+            return {"exhausted": why}
+        return {"spent_kinds": [*state.get("spent_kinds", []), first]}
+
+    def _asked_for(self, state: QuestionState) -> dict[str, Any]:
+        """The kind of the next question, and what else was asked for."""
+        kind = self._kinds(state)[0]
+        made = sum(pair.kind == kind for pair in state.get("accepted_questions", []))
+        wishes = _options(state).model_dump(exclude={"mix"})
+        return {name: value for name, value in wishes.items() if value} | {
+            "kind": kind,
+            "truth": "false" if made % 2 else "true",
+        }
 
 
 def after_generate(state: QuestionState) -> Literal["dedupe_node", "check_exit_node"]:
@@ -260,7 +302,17 @@ def emit_rejected(rejected: RejectedQA, document: str) -> None:
 
 def _asked_questions(state: QuestionState) -> tuple[str, ...]:
     accepted, rejected = state.get("accepted_questions", []), state.get("rejected_questions", [])
-    return (*(pair.question for pair in accepted), *(pair.question for pair in rejected))
+    return (*(pair.open_question for pair in accepted), *(pair.open_question for pair in rejected))
+
+
+def _options(state: QuestionState) -> QuestionOptions:
+    return state.get("options") or ANY
+
+
+def _difficulty(candidate: CurrentCandidate, document: Document) -> Difficulty:
+    quotes = [evidence.quote for evidence in candidate.evidence]
+    counts = word_counts(document.text)
+    return difficulty_of(candidate.kind, candidate.open_question, candidate.open_answer, quotes, counts)
 
 
 def _reject(reason: RejectionReason, detail: str, duplicate_of: str | None = None) -> QuestionState:

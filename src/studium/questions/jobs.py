@@ -19,6 +19,7 @@ from studium.core.jobs.job_types import (
 from studium.questions import review as reviews
 from studium.questions import use_cases as questions
 from studium.questions.domain import GenerationLimits
+from studium.questions.kinds import Difficulty, Length, Mix, QuestionOptions
 
 Count = Annotated[int, Field(ge=1, le=500)]
 
@@ -46,6 +47,16 @@ class GenerateQuestions(JobRequest):
     """Stop when all documents together have this many questions."""
     max_docs: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
     """Use only the first so many documents of a folder."""
+    mix: Mix | None = None
+    """The kinds of questions with their weights; by default `questions.mix`."""
+    difficulty: Difficulty | None = None
+    """Prefer questions of this difficulty."""
+    length: Length | None = None
+    """Prefer questions of this length."""
+    style: ShortText | None = None
+    """How models word the questions."""
+    persona: ShortText | None = None
+    """Whose questions models ask."""
 
     model_config = example(document="samples/questions", count=3)
 
@@ -100,6 +111,13 @@ def to_generation_request(settings: Settings, request: GenerateQuestions) -> que
         Path(request.corpus) if request.corpus else None,
         request.scenario,
         GenerationLimits(request.max_failures, request.total_target, request.max_docs),
+        options=QuestionOptions(
+            mix=request.mix or {},
+            difficulty=request.difficulty,
+            style=request.style or "",
+            length=request.length,
+            persona=request.persona or "",
+        ),
     )
 
 

@@ -11,6 +11,7 @@ from studium.core.domain.usage import Budget
 from studium.questions.domain import CorpusConfig, QAPair
 from studium.questions.edit_check import read_source
 from studium.questions.graph import create_question_graph
+from studium.questions.kinds import MAX_WEIGHT, QuestionOptions
 from studium.questions.setup import question_policy
 from studium.questions.state import QuestionState
 
@@ -66,6 +67,10 @@ def _state(questions: "QuestionSet", replaced: "ReviewedQuestion", place: "Place
         "scenario_name": arguments.get("scenario"),
         "mode": arguments.get("mode", "textual"),
         "target_count": len(asked) + 1,
+        # Of the same kind; an open one if there is none left.
+        "options": QuestionOptions.model_validate(arguments.get("options") or {}).model_copy(
+            update={"mix": {replaced.pair.kind: MAX_WEIGHT} | ({"open": 1} if replaced.pair.kind != "open" else {})}
+        ),
         "accepted_questions": list(asked.values()),
         "rejected_questions": list(rejected),
     }

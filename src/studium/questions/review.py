@@ -85,7 +85,7 @@ async def edit_question(
         wanted = {"question": question, "answer": answer}
         changes = {name: _storable(text) for name, text in wanted.items() if text is not None}
         pair = edited.pair.model_copy(update=changes)
-        others = {each.pair.question: each.number for each in questions.questions if _stands_beside(each, edited)}
+        others = {each.pair.open_question: each.number for each in questions.questions if _stands_beside(each, edited)}
         checked = await check_edit(app, questions.run, pair, others)
         state = ReviewState(status="edited", pair=checked.pair)
         expected = edited.decision.revision if seen is None else seen

@@ -32,6 +32,8 @@ from studium.questions.domain import (
     RejectionReason,
 )
 from studium.questions.graph import create_question_graph, emit_accepted, emit_rejected
+from studium.questions.kinds import parse_mix
+from studium.questions.not_honoured import not_honoured
 from studium.questions.shortfall import explain_shortfall
 from studium.questions.skills import (
     DEDUPE,
@@ -59,7 +61,7 @@ def question_policy(settings: Settings, max_failures: int | None = None) -> Gene
     """
     models = settings.role(GENERATE.role), settings.role(VALIDATE.role)
     usual = None if models == ("rules", "rules") else settings.questions.max_consecutive_failures
-    return GenerationPolicy(max_failures or usual, *models)
+    return GenerationPolicy(max_failures or usual, *models, mix=parse_mix(settings.questions.mix))
 
 
 def question_generation(app: App, task: "GenerationTask", accepted: int = 0) -> "QuestionGeneration":
@@ -178,16 +180,25 @@ class QuestionGeneration:
         )
 
     def _item(self, path: Path) -> RunItem:
-        state = {
+        state: dict[str, Any] = {
             "document_path": str(path),
             "corpus_config": self.task.corpus,
             "scenario_name": self.task.scenario,
             "mode": self.task.mode,
             "target_count": self.task.count,
+            "options": self.task.steering,
         }
+        if path in self.task.documents[:1]:
+            state["findings"] = self._not_honoured()
         # A document that changes while its run is interrupted becomes a new item: it never continues the old one.
         changed = path.stat().st_mtime_ns if path.exists() else 0
         return RunItem(f"{path}@{changed}", partial(dict, state))
+
+    def _not_honoured(self) -> list[Finding]:
+        """What nobody will look at of what was asked for; said once, with the first document."""
+        mix = self.task.steering.mix or self.policy.mix
+        scenario = self.task.corpus is not None
+        return not_honoured(self.policy.generator_model, self.task.mode, self.task.steering, mix, scenario=scenario)
 
     def _decide(self, _item: RunItem, state: "QuestionState") -> list[Decision]:
         """One decision for each candidate, and one for the document with its statistics."""

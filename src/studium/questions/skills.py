@@ -1,9 +1,12 @@
 """The skills of the question loop, with their inputs and results."""
 
+from typing import Literal
+
 from pydantic import Field
 
 from studium.core.domain.skill import FinalTool, Skill, skill
 from studium.core.domain.value import Value
+from studium.questions.kinds import Difficulty, Length, QuestionKind
 
 
 class QuestionContext(Value):
@@ -16,7 +19,8 @@ class QuestionContext(Value):
 class GenerateInput(QuestionContext):
     """A document to ask about: `document` is its content id, `asked` are the questions already tried.
 
-    A question about the lines from `focus_start` to `focus_end` is wanted most: look there first.
+    A question about the lines from `focus_start` to `focus_end` is wanted most: look there first. A
+    `true_false` question is to state what is true or what is false, as `truth` says.
     """
 
     document: str
@@ -26,6 +30,12 @@ class GenerateInput(QuestionContext):
     asked: tuple[str, ...] = ()
     focus_start: int = 1
     focus_end: int = 1
+    kind: QuestionKind = "open"
+    truth: Literal["true", "false"] = "true"
+    difficulty: Difficulty | Literal["any"] = "any"
+    length: Length | Literal["any"] = "any"
+    style: str = "plain"
+    persona: str = "anyone who has read the document"
 
 
 class GenerateVisualInput(GenerateInput):
@@ -40,6 +50,9 @@ class Candidate(Value):
     question: str = Field(min_length=8, description="One question with one clear answer in the document.")
     answer: str = Field(min_length=1, description="The answer, short and complete.")
     quotes: tuple[str, ...] = Field(min_length=1, description="Exact sentences of the document that prove the answer.")
+    choices: tuple[str, ...] = Field((), description="For multiple_choice: four answers, of which one is right.")
+    asks: str = Field("", description="For cloze, multiple_choice and true_false: the same as an open question.")
+    expected: str = Field("", description="The right answer to `asks`, as the document says it.")
 
 
 class VisualCandidate(Value):
@@ -102,7 +115,7 @@ GENERATE: Skill[Candidate | Exhausted] = Skill(
         FinalTool("submit_qa", "Submit a new question with its answer and the quotes that prove it.", Candidate),
         _EXHAUSTED,
     ),
-    version=2,
+    version=3,
 )
 GENERATE_VISUAL: Skill[VisualCandidate | Exhausted] = Skill(
     name="questions.generate_visual",
@@ -112,6 +125,7 @@ GENERATE_VISUAL: Skill[VisualCandidate | Exhausted] = Skill(
         FinalTool("submit_qa", "Submit a new question with its answer and the visuals that show it.", VisualCandidate),
         _EXHAUSTED,
     ),
+    version=2,
 )
 DEDUPE = skill("questions.dedupe", "questions.deduplicator", DedupeInput, DedupeResult)
 VALIDATE = skill("questions.validate", "questions.validator", ValidateInput, ValidationResult, version=2)

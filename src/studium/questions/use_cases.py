@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     )
     from studium.questions.estimate import Estimate
     from studium.questions.export import ExportFormat
+    from studium.questions.kinds import QuestionOptions
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ class GenerationRequest:
     corpus: Path | None = None
     scenario: str | None = None
     limits: GenerationLimits = NO_LIMITS
+    options: "QuestionOptions | None" = None
 
 
 @dataclass(frozen=True)
@@ -175,6 +177,7 @@ def export_questions(
 
 def _task(request: GenerationRequest) -> "GenerationTask":
     from studium.questions.corpus import prepare_task
+    from studium.questions.kinds import ANY
 
     return prepare_task(
         request.root,
@@ -183,6 +186,7 @@ def _task(request: GenerationRequest) -> "GenerationTask":
         corpus=request.corpus,
         scenario=request.scenario,
         limits=request.limits,
+        options=request.options or ANY,
     )
 
 

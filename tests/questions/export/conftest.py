@@ -48,3 +48,19 @@ def corpus(tmp_path):
     path = tmp_path / "lamps.md"
     path.write_text(LAMPS, encoding="utf-8")
     return ChunkedCorpus({"docs/lamps.md": read_document(path).document}, missing=("docs/faro.pdf",))
+
+
+@pytest.fixture
+def kinds():
+    """A pair of each kind that has a form of its own."""
+    quote = "Tarn Light was built by Odile Marrack in 1823."
+    who = {"asks": "Who built Tarn Light?", "expected": "Odile Marrack"}
+    cloze = make_pair("Tarn Light was built by _____ in 1823.", "Odile Marrack", quote)
+    choice = make_pair("Who built Tarn Light?", "Odile Marrack", quote)
+    true = make_pair("True or false: Tarn Light was built by Ida Brandt in 1823.", "False", quote)
+    names = ("Ida Brandt", "Odile Marrack", "Olaf Lund", "Erik Dahl")
+    return [
+        cloze.model_copy(update=who | {"kind": "cloze", "difficulty": "medium"}),
+        choice.model_copy(update=who | {"kind": "multiple_choice", "difficulty": "easy", "choices": names}),
+        true.model_copy(update=who | {"kind": "true_false", "difficulty": "easy"}),
+    ]

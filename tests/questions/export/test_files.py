@@ -99,7 +99,7 @@ def test_a_row_has_the_place_of_the_answer(pairs, tmp_path):
     first, second, third = rows_of(tmp_path / "set.csv")
     assert list(first) == [
         *("question", "answer", "source_document", "category", "quote", "line", "page"),
-        *("context_ids", "contexts"),
+        *("context_ids", "contexts", "kind", "choices", "difficulty"),
     ]
     assert (first["quote"], first["line"], first["page"]) == (
         "The lamp burns for 7 hours.\nSeven hours, | no more.",
@@ -108,6 +108,23 @@ def test_a_row_has_the_place_of_the_answer(pairs, tmp_path):
     )
     assert (second["source_document"], second["category"], second["page"]) == ("docs/faro.pdf", "textual", "3")
     assert third["answer"] == 'A "lighthouse", <b>tower</b>'
+
+
+def test_kinds_choices_and_difficulty_are_exported(kinds, tmp_path):
+    write_dataset(kinds, tmp_path / "set.jsonl", "jsonl")
+    cloze, choice, _ = (json.loads(line) for line in (tmp_path / "set.jsonl").read_text().splitlines())
+    assert (cloze["kind"], cloze["difficulty"], cloze["asks"]) == ("cloze", "medium", "Who built Tarn Light?")
+    assert choice["choices"] == ["Ida Brandt", "Odile Marrack", "Olaf Lund", "Erik Dahl"]
+    write_dataset(kinds, tmp_path / "set.csv", "csv")
+    assert [row["kind"] for row in rows_of(tmp_path / "set.csv")] == ["cloze", "multiple_choice", "true_false"]
+
+
+def test_an_evaluation_asks_the_open_form(kinds, tmp_path):
+    write_dataset(kinds, tmp_path / "set.jsonl", "ragas")
+    samples = [json.loads(line) for line in (tmp_path / "set.jsonl").read_text().splitlines()]
+    assert {(sample["user_input"], sample["reference"]) for sample in samples} == {
+        ("Who built Tarn Light?", "Odile Marrack")
+    }
 
 
 @pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@SUM(A1)", " =1", "\t=1", "\r=1", "\n=1"])

@@ -65,3 +65,30 @@ def test_text_stays_text(hostile, imported, pair):
         assert not any(mark in note[field] for mark in ("<script", "[sound", "[latex", r"\(", r"\["))
         assert r"\&#91;" not in note[field], "a bracket behind a backslash begins a formula"
         assert hostile in unescape(re.sub(r"<[^<>]*>", "", note[field])), "what is shown is what was written"
+
+
+def test_each_kind_has_its_own_card(imported, kinds):
+    cloze, choice, true = (
+        next(note for note in imported(kinds) if note.note_type()["name"] == name and fits(note))
+        for name, fits in (
+            ("Studium Cloze", lambda _: True),
+            ("Studium Basic", lambda note: "A)" in note["Front"]),
+            ("Studium Basic", lambda note: "True or false" in note["Front"]),
+        )
+    )
+    assert cloze["Text"] == "Tarn Light was built by {{c1::Odile Marrack}} in 1823."
+    assert len(cloze.cards()) == 1
+    assert choice["Front"] == (
+        "Who built Tarn Light?<br>A) Ida Brandt<br>B) Odile Marrack<br>C) Olaf Lund<br>D) Erik Dahl"
+    )
+    assert choice["Back"] == "B) Odile Marrack"
+    assert true["Back"] == "False"
+
+
+@pytest.mark.parametrize("hostile", ["<script>alert(1)</script>", "[sound:x.mp3]", r"\(x\)", "{{c2::x}}", "a::b}}c"])
+def test_text_stays_text_in_a_cloze(hostile, imported, pair):
+    blanked = pair(f"{hostile} was _____ there.", hostile, hostile).model_copy(update={"kind": "cloze"})
+    note = imported([blanked])[0]
+    assert note["Text"].count("{{c1::") == 1
+    assert len(note.cards()) == 1
+    assert not any(mark in note["Text"] for mark in ("<script", "[sound", r"\(", "{{c2"))

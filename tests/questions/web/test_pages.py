@@ -112,6 +112,31 @@ async def test_a_dropped_pdf_becomes_pairs_whose_quotes_are_marked_on_the_page(v
     await shot(page, "questions-text")
 
 
+async def test_the_kinds_are_asked_for_by_numbers_and_shown_with_their_choices(visit, shot, axe, tmp_path):
+    names = ("Ida Brandt", "Olaf Lund", "Marta Holm", "Erik Dahl")
+    made = ("founded", "built", "opened", "closed")
+    things = ("harbour", "lighthouse", "fish market", "shipyard")
+    told = zip(names, made, things, strict=True)
+    document = tmp_path / "skarn.md"
+    document.write_text(
+        "# Skarn\n\n" + "\n".join(f"The {thing} of Skarn was {did} by {who}." for who, did, thing in told)
+    )
+    page = await visit("/questions")
+    await page.locator("input[type=file]").set_input_files(document)
+    await expect(page.get_by_text("Free: no model")).to_be_visible()
+    await page.get_by_label("Multiple choice").fill("1")
+    await expect(page.get_by_label("Multi hop")).to_have_count(0)
+    await axe(page)
+    await page.get_by_role("button", name="Generate questions").click()
+    await see_outcome(page)
+    pair = page.locator(".qa-pair").first
+    await expect(pair.get_by_text("multiple choice")).to_be_visible()
+    await expect(pair.locator(".qa-choices li")).to_have_count(4)
+    await expect(pair.locator(".qa-choices li").first).to_have_text(re.compile(r"^A\) "))
+    await shot(page, "questions-choices")
+    await axe(page)
+
+
 async def test_accepted_pairs_can_be_exported(visit, site):
     page = await visit(f"/questions?run={sample_run(site)}")
     await expect(page.locator(".qa-pair mark").first).to_be_visible()

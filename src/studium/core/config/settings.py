@@ -242,6 +242,8 @@ class QuestionSettings(SettingsSection):
     """How many questions to generate for a document (`--count`)."""
     max_consecutive_failures: Count = 5
     """Stop after this many rejected questions in a row (`--max-failures`); rules, which cost nothing, try all."""
+    mix: str = "open=1"
+    """The kinds of questions with their weights (`--mix`): `open=6,multiple_choice=2,cloze=2`."""
 
 
 class VocabularySettings(SettingsSection):

@@ -15,6 +15,7 @@ from studium.questions import use_cases as questions
 from studium.questions.corpus import CORPUS_FILE, read_corpus
 from studium.questions.estimate import Estimate
 from studium.questions.jobs import GenerateQuestions, to_generation_request
+from studium.questions.kinds import FOR_MODELS, KINDS, MAX_WEIGHT, QuestionKind
 from studium.web.components.labels import counted
 from studium.web.components.notices import problem_notice
 from studium.web.components.uploads import UploadedFile, upload_drop
@@ -134,6 +135,7 @@ class _GenerateForm:
         self._count.props("outlined").on_value_change(self._show_estimate)
         self._mode = ui.select(_MODES, value="textual", label="About").props("outlined")
         self._mode.on_value_change(self._show_estimate)
+        self._kinds = _kind_fields()
         self._scenario = ui.select({}, label="Written for").props("outlined clearable")
         self._scenario.set_visibility(False)
         self._expected = ui.element("div").props("aria-live=polite")
@@ -197,6 +199,7 @@ class _GenerateForm:
             "count": min(max(int(self._count.value or 1), 1), _MAX_QUESTIONS),
             "mode": self._mode.value,
             "scenario": self._scenario.value,
+            "mix": {kind: int(field.value or 0) for kind, field in self._kinds.items() if field.value} or None,
         }
         return GenerateQuestions.model_validate(values, context={"find": service().find} if find else None)
 
@@ -207,6 +210,22 @@ class _GenerateForm:
         finally:
             self._start.enable()
         ui.navigate.to(f"/questions?job={job.id}")
+
+
+def _kind_fields() -> dict[QuestionKind, ui.number]:
+    """A number for each kind: how many of them in proportion to the others; empty for the scenario's own mix."""
+    with ui.element("fieldset").classes("qa-mix"):
+        html.legend("Kinds, in proportion")
+        return {
+            kind: ui.number(name, min=0, max=MAX_WEIGHT, precision=0, step=1).props("outlined dense")
+            for kind, name in _kind_names().items()
+        }
+
+
+def _kind_names() -> dict[QuestionKind, str]:
+    """The kinds that the generator can ask."""
+    by_rules = service().settings.role("questions.generator") == "rules"
+    return {kind: kind.replace("_", " ").capitalize() for kind in KINDS if not (by_rules and kind in FOR_MODELS)}
 
 
 def _scenarios(place: str) -> dict[str, str]:

@@ -10,6 +10,7 @@ from studium.core.domain.errors import StudiumError
 from studium.core.domain.finding import Evidence
 from studium.core.domain.run import Run
 from studium.questions.domain import QAPair, RejectedQA
+from studium.questions.kinds import lettered
 from studium.questions.source_pages import MarkedPage, document_of, has_page_images, marked_page, source_around
 from studium.web.components.evidence import evidence, format_locator, mark_quotes
 from studium.web.components.labels import chip
@@ -134,8 +135,16 @@ class PairCard:
         with ui.element("article").classes("s-card qa-pair") as self.card:
             with ui.element("div").classes("s-stack qa-said"):
                 html.h3(pair.question)
+                if pair.choices:
+                    with ui.element("ul").classes("qa-choices"):
+                        for choice in lettered(pair.choices):
+                            html.li(choice)
                 html.p(pair.answer).classes("qa-answer")
                 with ui.element("div").classes("s-row s-tight"):
+                    if pair.kind != "open":
+                        chip(pair.kind.replace("_", " "), "info")
+                    if pair.difficulty:
+                        chip(pair.difficulty)
                     if pair.category == "visual":
                         chip("visual", "info")
                     for where in dict.fromkeys(format_locator(ref.where) for ref in pair.evidence):

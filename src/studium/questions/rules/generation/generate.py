@@ -1,11 +1,13 @@
 """The generator of the rules: extract facts from a document, and ask about the best one."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from studium.core.domain.skill import Tool
 from studium.core.text.english.parser import parse_all
+from studium.questions.difficulty import word_counts
+from studium.questions.kinds import FOR_MODELS
 from studium.questions.rules.comparison.answers import same_answer
 from studium.questions.rules.generation import labelled_values, other_languages
 from studium.questions.rules.generation.english_questions import english_questions
@@ -24,11 +26,14 @@ from studium.questions.rules.generation.facts import (
     title_of,
     topic_of,
 )
+from studium.questions.rules.generation.kinds import KindContext, make_kind
 from studium.questions.rules.generation.labelled_values import labelled_value_facts
 from studium.questions.rules.generation.lists_and_tables import list_facts, table_facts
 from studium.questions.rules.generation.naturalness import CERTAIN, is_natural
+from studium.questions.rules.generation.phrases import PhrasePool
 from studium.questions.rules.generation.pronouns import Resolved, resolve
 from studium.questions.rules.generation.ranking import WORTH_ASKING, Topics, is_source, most_telling, worth
+from studium.questions.rules.generation.steering import preference
 from studium.questions.rules.parsed_document import ParsedDocument, ParsedSentence, read_parsed_document
 from studium.questions.skills import Candidate, Exhausted, GenerateInput
 
@@ -52,6 +57,8 @@ class FactSource:
         self._usable = [each for each in usable if is_statement(each.text)]
         self._unread = [each for each in usable if is_source(each.text)] if language == "en" else []
         self._found: list[Fact] = []
+        self._pooled: list[ParsedSentence] = []
+        self._pool: PhrasePool | None = None
         self.has_begun = not self._unread
         self.facts: tuple[Fact, ...] = ()
         self._add(self._first_facts())
@@ -61,6 +68,18 @@ class FactSource:
         return Topics(
             tuple(each.text for each in self.source.sentences), tuple(each.heading for each in self.source.sentences)
         )
+
+    @cached_property
+    def counts(self) -> Mapping[str, int]:
+        """How often the document says each word."""
+        return word_counts("\n".join(each.text for each in self.source.sentences))
+
+    @property
+    def kind_context(self) -> KindContext:
+        """What questions of other kinds are made from."""
+        if self._pool is None:
+            self._pool = PhrasePool(self._pooled)
+        return KindContext(self.language == "en", self.facts, self._topics, self._pool)
 
     @property
     def is_read(self) -> bool:
@@ -73,6 +92,8 @@ class FactSource:
         chosen = most_telling([each.text for each in self._unread], self._topics, TRANCHE)
         sentences = [self._unread[at] for at in chosen]
         self._unread = [each for at, each in enumerate(self._unread) if at not in set(chosen)]
+        self._pooled += sentences
+        self._pool = None
         self._add(_grammar_facts(sentences, resolve(sentences, self.source.sentences), self._topics))
 
     def _add(self, facts: Iterable[Fact]) -> None:
@@ -177,15 +198,25 @@ _NEUTRAL_KINDS = "labelled values, tables and abbreviations"
 
 async def generate(given: GenerateInput, tools: Sequence[Tool]) -> Candidate | Exhausted:
     """Propose the best question that was not asked yet."""
+    if given.kind in FOR_MODELS:
+        return Exhausted(reason=f"The rules cannot ask {given.kind} questions; a model can.")
     source = fact_source(await read_parsed_document(given.document, tools), _language(given))
     if not source.has_begun:
         source.read_more()
-    while not (left := _not_asked(source.facts, given.asked)) and not source.is_read:
+    while not (made := _next(source, given)) and not source.is_read:
         source.read_more()
-    if not left:
-        return Exhausted(reason=_exhausted_reason(_language(given), len(source.facts)))
-    fact = _best(left, source.facts, given)
-    return Candidate(question=fact.question, answer=fact.answer, quotes=fact.quotes)
+    return made or Exhausted(reason=_exhausted_reason(given, len(source.facts)))
+
+
+def _next(source: FactSource, given: GenerateInput) -> Candidate | None:
+    """The best question of the kind that is asked for, among the facts that were read so far."""
+    left = _not_asked(source.facts, given.asked)
+    for fact in _ranked(left, source, given):
+        if given.kind == "open":
+            return Candidate(question=fact.question, answer=fact.answer, quotes=fact.quotes)
+        if made := make_kind(given.kind, fact, source.kind_context, is_true=given.truth == "true"):
+            return made
+    return None
 
 
 def _language(given: GenerateInput) -> str:
@@ -215,13 +246,13 @@ def _mirrors(one: Fact, other: Fact) -> bool:
     return content_words(one.answer) <= before and content_words(other.answer) <= asked
 
 
-def _best(left: Sequence[Fact], facts: Sequence[Fact], given: GenerateInput) -> Fact:
-    """The best question, if its family, its sentence and its section have not had many already.
+def _ranked(left: Sequence[Fact], source: FactSource, given: GenerateInput) -> list[Fact]:
+    """The best question first, if its family, its sentence and its section have not had many already.
 
     One about the lines in focus is better by as much as families differ.
     """
     open_ones = {id(fact) for fact in left}
-    asked = [fact for fact in facts if id(fact) not in open_ones]
+    asked = [fact for fact in source.facts if id(fact) not in open_ones]
     predicates = Counter((fact.family, fact.predicate) for fact in asked if fact.predicate)
     families, sentences = Counter(fact.family for fact in asked), Counter(fact.quotes for fact in asked)
     sections, openings = Counter(fact.heading for fact in asked), Counter(_opening(fact.question) for fact in asked)
@@ -236,17 +267,22 @@ def _best(left: Sequence[Fact], facts: Sequence[Fact], given: GenerateInput) -> 
             + predicates[fact.family, fact.predicate] * _SAME_PREDICATE
         )
         in_focus = given.focus_start <= fact.line <= given.focus_end
-        return good - repeated + in_focus * _IN_FOCUS, -fact.line
+        wanted = preference(fact, given, source.counts)
+        return good - repeated + in_focus * _IN_FOCUS + wanted, -fact.line
 
-    return max(left, key=worth_now)
+    return sorted(left, key=worth_now, reverse=True)
 
 
 def _opening(question: str) -> str:
     return question.partition(" ")[0]
 
 
-def _exhausted_reason(language: str, found: int) -> str:
+def _exhausted_reason(given: GenerateInput, found: int) -> str:
     """Why there is nothing left to ask, and what the rules can ask about."""
+    language = _language(given)
+    if given.kind != "open" and found:
+        english = "" if language == "en" else " beside tables in English only, and this document is in another language"
+        return f"The rules can make no further {given.kind} question: they make them from short answers{english}."
     kinds = ", ".join(QuestionFamily) if language in TEMPLATES else _NEUTRAL_KINDS
     asked = (
         f"All {found} questions that the rules can make were asked" if found else "The rules find nothing to ask about"
