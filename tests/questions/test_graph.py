@@ -50,6 +50,7 @@ async def test_definitions_become_questions_with_their_evidence(tmp_path):
         "What is a router?": "a device that forwards packets between networks",
         "What is OSPF?": "a link-state routing protocol that computes shortest paths",
         "What is RIP?": "a distance-vector protocol that counts hops, up to 15 of them",
+        "Where does a router keep its routes?": "in a table",
     }
     rip = accepted["What is RIP?"].evidence[0]
     assert rip.quote == "RIP is a distance-vector protocol that counts hops,\nup to 15 of them."

@@ -95,8 +95,8 @@ async def test_a_dropped_pdf_becomes_pairs_whose_quotes_are_marked_on_the_page(v
     await page.get_by_role("button", name="Generate questions").click()
     await see_outcome(page)
 
-    pair = page.locator(".qa-pair").first
-    await expect(pair).to_contain_text("Odile Marrack")
+    pair = page.locator(".qa-pair", has_text="Odile Marrack").first
+    await expect(pair).to_be_visible()
     image = pair.get_by_role("img", name=re.compile("^Page 1 of 2. Marked on it: The Lantern Survey"))
     await expect(image).to_be_visible()
     assert await image.evaluate("image => image.decode().then(() => image.naturalWidth)") > 1000

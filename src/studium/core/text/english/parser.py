@@ -1,14 +1,14 @@
 """The English parser: MiniLM with a biaffine head, trained on the Universal Dependencies treebank EWT, on onnxruntime.
 
-`scripts/train_english.py` makes the weights. Sentences are parsed in batches and kept by their text, so that whoever
-asks for a sentence again has it at once.
+`scripts/train_english.py` makes the weights. What was parsed is kept by its text, so that whoever asks for a sentence
+again has it at once.
 """
 
 import json
 import os
 import re
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 MAX_WORDS = 90
 """A longer sentence is a list or a table that lost its lines: nobody asks about it, and parsing it would be a guess."""
-_BATCH_PIECES = 1_500
 _MAX_PIECES = 400
 _KEPT = 6_000
 _IMPOSSIBLE = -1e9
@@ -66,23 +65,15 @@ def parse_split(texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> list[P
     pieces = [
         _pieces(text, words) if 0 < len(words) <= MAX_WORDS else [] for text, words in zip(texts, spans, strict=True)
     ]
-    batches = list(_batches(pieces))
-    parsed: list[ParsedText | None] = [None] * len(texts)
 
-    def run(batch: list[int]) -> list[ParsedText]:
-        return _parse_batch([(texts[at], spans[at], pieces[at]) for at in batch])
+    def run(at: int) -> ParsedText | None:
+        # One by one: in a batch, the int8 weights would give a sentence other scores than alone.
+        return _parse_one(texts[at], spans[at], pieces[at]) if pieces[at] else None
 
-    for batch, trees in zip(batches, _in_threads(run, batches), strict=True):
-        for at, tree in zip(batch, trees, strict=True):
-            parsed[at] = tree
-    return parsed
-
-
-def _in_threads(run: Any, batches: list[list[int]]) -> list[list[ParsedText]]:
-    if len(batches) <= 1:
-        return [run(batch) for batch in batches]
+    if len(texts) == 1:
+        return [run(0)]
     with ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as threads:
-        return list(threads.map(run, batches))
+        return list(threads.map(run, range(len(texts))))
 
 
 def _pieces(text: str, words: Sequence[Span]) -> list[list[int]]:
@@ -93,46 +84,18 @@ def _pieces(text: str, words: Sequence[Span]) -> list[list[int]]:
     return pieces if sum(map(len, pieces)) <= _MAX_PIECES else []
 
 
-def _batches(pieces: Sequence[Sequence[Sequence[int]]]) -> Iterator[list[int]]:
-    """Sentences of similar length together, to save padding."""
-    lengths = {at: sum(map(len, words)) for at, words in enumerate(pieces) if words}
-    batch: list[int] = []
-    for at in sorted(lengths, key=lengths.__getitem__):
-        if batch and (len(batch) + 1) * lengths[at] > _BATCH_PIECES:
-            yield batch
-            batch = []
-        batch.append(at)
-    if batch:
-        yield batch
-
-
-def _parse_batch(sentences: Sequence[tuple[str, Sequence[Span], list[list[int]]]]) -> list[ParsedText]:
+def _parse_one(text: str, spans: Sequence[Span], pieces: list[list[int]]) -> ParsedText:
     import numpy as np
 
     session, labels, relations = _model()
-    size = len(sentences)
-    longest = max(len(spans) for _, spans, _ in sentences) + 1
-    width = max(sum(map(len, pieces)) for _, _, pieces in sentences) + 2
-    ids, mask = np.zeros((size, width), np.int64), np.zeros((size, width), np.int64)
-    first, last, case = (np.zeros((size, longest), np.int64) for _ in range(3))
-    case[:, 0] = 5
-    for row, (text, spans, pieces) in enumerate(sentences):
-        line = [CLS]
-        for at, ((start, end), own) in enumerate(zip(spans, pieces, strict=True), 1):
-            first[row, at], last[row, at] = len(line), len(line) + len(own) - 1
-            case[row, at] = 1 if _TECHNICAL.search(text[start:end]) else letter_case(text[start:end])
-            line += own
-        line.append(SEP)
-        ids[row, : len(line)] = line
-        mask[row, : len(line)] = 1
-    given = {"ids": ids, "att": mask, "first": first, "last": last, "shape": case}
-    arcs, heads, dependents, pos, tags, lemmas = session.run(None, given)
-    return [
-        _tree(
-            text, spans, arcs[row], heads[row], dependents[row], (pos[row], tags[row], lemmas[row]), labels, relations
-        )
-        for row, (text, spans, _) in enumerate(sentences)
-    ]
+    first = np.cumsum([1, *map(len, pieces)])
+    places = np.array([[0, *first[:-1]]]), np.array([[0, *(first[1:] - 1)]])
+    words = [text[start:end] for start, end in spans]
+    case = [5, *(1 if _TECHNICAL.search(word) else letter_case(word) for word in words)]
+    ids = np.array([[CLS, *(piece for own in pieces for piece in own), SEP]])
+    given = {"ids": ids, "att": np.ones_like(ids), "first": places[0], "last": places[1], "shape": np.array([case])}
+    arcs, heads, dependents, *classes = (each[0] for each in session.run(None, given))
+    return _tree(text, spans, arcs, heads, dependents, tuple(classes), labels, relations)
 
 
 def _tree(  # noqa: PLR0913, PLR0917 - what the model says of one sentence

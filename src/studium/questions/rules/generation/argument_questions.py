@@ -200,7 +200,7 @@ def ask_object(clause: Clause) -> Iterator[QuestionDraft]:
 def _how_many(clause: Clause, noun: Word, number: Word) -> Iterator[QuestionDraft]:
     """`It has four stages.` → How many stages does it have?"""
     tree = clause.tree
-    if noun.lemma in _MEASURES or tree.child(noun, "case") is not None:
+    if noun.lemma in _MEASURES or tree.children(noun, "case", "conj"):
         return
     counted = tree.subtree(number)
     near = {word.index for word in tree.children(noun, "advmod", "det") if word.index < number.index}

@@ -170,7 +170,9 @@ def _is_whole_answer(draft: QuestionDraft) -> bool:
     words = [word.lower().strip(".,;:\"'") for word in answer.split()]
     if not re.search(r"[^\W\d_]{2}|\d", answer) or _BROKEN.search(answer) or answer.count("(") != answer.count(")"):
         return False
-    if not words or len(words) > _LONGEST_ANSWER or words[-1] in _OPEN_ENDS | _LAST_PRONOUNS:
+    if not words or len(words) > _LONGEST_ANSWER or words[-1] in _OPEN_ENDS:
+        return False
+    if len(words) <= _SHORT and words[-1] in _LAST_PRONOUNS:  # a longer answer has what it stands for
         return False
     if draft.family is QuestionFamily.CONSEQUENCE:
         if len(words) < _SHORTEST_CONSEQUENCE:
