@@ -37,7 +37,7 @@ LONGEST = 10_000  # characters
 SHARDS = 4
 
 # Where a pattern is made of what a call is given: names that are escaped, or patterns of the same module.
-MADE_AT_RUN_TIME = 60
+MADE_AT_RUN_TIME = 66
 
 
 @cache

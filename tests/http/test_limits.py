@@ -38,6 +38,8 @@ def _least(kind):
             given[name] = "vault" if name in ("vault", "folder") else "questions/harbour.md"
         elif field.get("type") == "array":
             given[name] = ["x"]
+        elif field.get("type") == "integer":
+            given[name] = 1
         else:
             given[name] = {} if "$ref" in field else "x"
     return given

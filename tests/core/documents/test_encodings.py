@@ -16,7 +16,7 @@ CHINESE = "这条河向北流入大海。春天的水量比其他季节多。我
 KOREAN = "이 강은 북쪽으로 흘러 바다로 들어갑니다. 봄에는 다른 계절보다 더 많은 물을 나릅니다.\n"
 
 
-@pytest.mark.parametrize("suffix", [".txt", ".md", ".html"])
+@pytest.mark.parametrize("suffix", [".txt", ".html"])
 @pytest.mark.parametrize(
     ("text", "encoding"),
     [

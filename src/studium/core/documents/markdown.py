@@ -8,8 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
-from studium.core.documents.encodings import read_document_text
-from studium.core.documents.files import display_path
+from studium.core.documents.files import display_path, read_text
 from studium.core.documents.plain_text import SourceLine, split_lines
 from studium.core.documents.registry import ReadResult
 from studium.core.domain.document import Block, Document, Picture, content_id
@@ -233,7 +232,8 @@ class MarkdownPage:
 
 def read(path: Path, *, max_bytes: int) -> ReadResult:
     """Read a Markdown note; a broken frontmatter becomes a finding, and the body is still read."""
-    file = read_document_text(path, max_bytes=max_bytes)
+    # Only UTF-8: a note is written back, and a guessed encoding could spoil it.
+    file = read_text(path, max_bytes=max_bytes)
     if file.text is None:
         return ReadResult(None, file.findings)
     frontmatter = split_frontmatter(file.text, display_path(path))
