@@ -270,3 +270,11 @@ def test_marks_of_footnotes_are_left_out_and_exponents_stay(document, parts, lin
         raised(sheet, 72, y - 20, *parts)
 
     assert document(draw).pages[0].text.strip().splitlines()[-1] == line
+
+
+def test_a_page_with_sideways_text_only_is_read_with_its_numbers(document):
+    def draw(sheet, _):
+        sheet.canvas.setPageRotation(90)
+        sheet.write(72, 700, "1.1 Method")
+
+    assert "1.1 Method" in document(draw).pages[0].text

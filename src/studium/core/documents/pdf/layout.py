@@ -424,12 +424,14 @@ def _without_marks(
     has_daggers = "†" in text or "‡" in text
     for sign in (*MAYBE_MARK.finditer(text), *(MAYBE_DAGGER.finditer(text) if has_daggers else ())):
         number = bisect_right(starts, sign.start()) - 1
+        if number < 0:
+            continue  # in text that is left out, as on a rotated page
         words, _, bottom, _, top, start = mended[number]
         if words == written[number][0] and start not in code:
             mark = find_mark(words, sign.start() - start, start, (top, bottom), boxes)
             places.setdefault(number, []).extend([mark] if mark else [])
     for number, piece in enumerate(mended):
-        if piece[0][0] in MARK_STARTS and piece[0] == written[number][0]:
+        if piece[0][:1] in MARK_STARTS and piece[0] == written[number][0]:
             mark = find_first_mark(piece[0], piece[5], boxes)
             places.setdefault(number, [])[:0] = [mark] if mark else []
     for number, marks in places.items():
