@@ -27,7 +27,7 @@ class ReviewState(Value):
 class QuestionDecision(Value):
     """The present state of a question and, oldest first, the states before it.
 
-    The revision grows with every change, also when one is undone: whoever saw another revision saw something else.
+    The revision grows with every change, also when one is undone: a page with another revision shows an older state.
     """
 
     item: str

@@ -33,8 +33,7 @@ from studium.questions.domain import (
 )
 from studium.questions.graph import create_question_graph, emit_accepted, emit_rejected
 from studium.questions.kinds import parse_mix
-from studium.questions.not_honoured import not_honoured
-from studium.questions.shortfall import explain_shortfall
+from studium.questions.shortfall import explain_shortfall, not_honoured
 from studium.questions.skills import (
     DEDUPE,
     GENERATE,
@@ -102,8 +101,8 @@ def question_rules(app: App) -> "Mapping[str, Rule]":
 def rules(similarity: Similarity | None = None) -> "dict[str, Rule]":
     """The rule for each skill; `similarity` helps to recognise the same question in other words.
 
-    The generator asks about definitions, numbers, dates, names, lists and tables. The validator is a separate engine:
-    it sees only the question and answers it from the document. A question is accepted only if both agree.
+    The generator asks about clauses, lists, tables and labelled values. The validator is a separate engine: it sees
+    only the question and answers it from the document. A question is accepted only if both agree.
     """
     from studium.questions.rules.duplicate_detection.same_question import dedupe_rule
     from studium.questions.rules.generation.generate import generate
@@ -195,10 +194,11 @@ class QuestionGeneration:
         return RunItem(f"{path}@{changed}", partial(dict, state))
 
     def _not_honoured(self) -> list[Finding]:
-        """What nobody will look at of what was asked for; said once, with the first document."""
+        """What the generator cannot follow of the request; said once, with the first document."""
         mix = self.task.steering.mix or self.policy.mix
         scenario = self.task.corpus is not None
-        return not_honoured(self.policy.generator_model, self.task.mode, self.task.steering, mix, scenario=scenario)
+        model = self.policy.generator_model
+        return [*not_honoured(model, self.task.mode, self.task.steering, mix, scenario=scenario)]
 
     def _decide(self, _item: RunItem, state: "QuestionState") -> list[Decision]:
         """One decision for each candidate, and one for the document with its statistics."""

@@ -1,11 +1,15 @@
-"""Why a document gave fewer questions than were asked for, and what would help.
+"""What a run cannot give: fewer questions than were asked for, or others, and what would help.
 
 11 of 20: All 19 questions that the rules can make were asked; 8 were refused (5 unanswerable, 3 duplicate). What
 would help: a model as generator (`roles.questions.generator`), or the same text as HTML, EPUB or Markdown.
 """
 
+from collections.abc import Iterator, Mapping
+
 from studium.core.domain.document import Document
-from studium.questions.domain import GenerationPolicy, GenerationStats, RejectionReason
+from studium.core.domain.finding import Finding, Severity
+from studium.questions.domain import GenerationMode, GenerationPolicy, GenerationStats, RejectionReason
+from studium.questions.kinds import FOR_MODELS, QuestionKind, QuestionOptions
 
 WORDS_A_QUESTION = 40
 """A document with fewer words for each requested question is called short."""
@@ -64,3 +68,32 @@ def _remedies(
 def _either(choices: list[str]) -> str:
     *others, last = choices
     return f"{', '.join(others)}, or {last}" if others else last
+
+
+_REMEDY = "Set `roles.questions.generator` to a model for that."
+
+
+def not_honoured(
+    generator: str, mode: GenerationMode, options: QuestionOptions, mix: Mapping[QuestionKind, int], *, scenario: bool
+) -> Iterator[Finding]:
+    """What of a request the generator at hand cannot follow; nothing if it can follow all of it."""
+    kinds = [kind for kind, weight in mix.items() if weight]
+    if mode == "visual" and kinds != ["open"]:
+        yield _finding(
+            Severity.WARNING, "Questions about figures and tables are all open; the mix of kinds is ignored."
+        )
+    if generator != "rules":
+        return
+    if lost := [kind for kind in kinds if kind in FOR_MODELS]:
+        yield _finding(Severity.WARNING, f"The rules cannot ask questions of the kind {', '.join(lost)}. {_REMEDY}")
+    if wishes := [name for name in ("style", "persona") if getattr(options, name)]:
+        yield _finding(Severity.WARNING, f"The rules cannot follow a {' or a '.join(wishes)}. {_REMEDY}")
+    if scenario:
+        says = (
+            "Of a scenario the rules follow the mix, the difficulty, the length, and which facts its description names"
+        )
+        yield _finding(Severity.INFO, f"{says}; not its audience or tone. {_REMEDY}")
+
+
+def _finding(severity: Severity, message: str) -> Finding:
+    return Finding(code="request.not_honoured", severity=severity, message=message)

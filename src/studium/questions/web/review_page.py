@@ -163,7 +163,7 @@ class QuestionEditor:
             self._button.props(remove="loading")
 
     def _show_other_edit(self) -> None:
-        """Show what somebody else made of the question meanwhile; whoever saves again has seen it."""
+        """Show how somebody else changed the question meanwhile, before it can be saved again."""
         now = self._session.current
         if now and now.decision.revision != self._seen:
             self._seen = now.decision.revision

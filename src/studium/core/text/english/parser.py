@@ -1,7 +1,6 @@
 """The English parser: MiniLM with a biaffine head, trained on the Universal Dependencies treebank EWT, on onnxruntime.
 
-`scripts/train_english.py` makes the weights. What was parsed is kept by its text, so that whoever asks for a sentence
-again has it at once.
+`scripts/train_english.py` trains the weights. Parsed sentences are cached by their text.
 """
 
 import json

@@ -15,16 +15,15 @@ from studium.questions.rules.generation.asking import (
     subject_text,
 )
 from studium.questions.rules.generation.clauses import Clause, lowered, trimmed
-from studium.questions.rules.generation.english_words import word_list
+from studium.questions.rules.generation.english_words import MONTHS, word_list
 from studium.questions.rules.generation.facts import QuestionDraft, QuestionFamily
 
 _PLACE_CASES = word_list("place_cases")
-_MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
 _SEASONS = "spring|summer|autumn|winter|morning|evening|midnight|noon"
-_TIME = re.compile(rf"\b(?:1[0-9]\d\d|20\d\d)\b|\b(?:{_MONTHS})\b|\bcentury\b")
+_TIME = re.compile(rf"\b(?:1[0-9]\d\d|20\d\d)\b|\b(?:{MONTHS})\b|\bcentury\b")
 _DATE = re.compile(
     rf"(?:(?:on|in|by|since|at|around|about|before|after|during|between|and|of|the|early|late|mid|end|beginning|year"
-    rf"|century|decade|AD|BC|{_MONTHS}|{_SEASONS}|\d+(?:st|nd|rd|th|s)?)\b[,-]?\s?)+"
+    rf"|century|decade|AD|BC|{MONTHS}|{_SEASONS}|\d+(?:st|nd|rd|th|s)?)\b[,-]?\s?)+"
 )
 _YEAR = re.compile(r"(?:in )?(?:1[5-9]\d\d|20\d\d)")
 _SHORTEST_DEFINITION = 3

@@ -2,6 +2,7 @@
 
 from studium.core.text.word_lists import load_word_sections
 
+MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
 _PLURALS = frozenset({"bacteria", "children", "criteria", "data", "feet", "men", "mice", "people", "series", "species"})
 SHORTEST_PLURAL = 4
 

@@ -10,7 +10,7 @@ from studium.questions.difficulty import word_counts
 from studium.questions.kinds import FOR_MODELS
 from studium.questions.rules.comparison.answers import same_answer
 from studium.questions.rules.generation import labelled_values, other_languages
-from studium.questions.rules.generation.english_questions import english_questions
+from studium.questions.rules.generation.english_questions import Resolved, english_questions, resolve
 from studium.questions.rules.generation.facts import (
     TEMPLATES,
     DocumentVocabulary,
@@ -31,9 +31,7 @@ from studium.questions.rules.generation.labelled_values import labelled_value_fa
 from studium.questions.rules.generation.lists_and_tables import list_facts, table_facts
 from studium.questions.rules.generation.naturalness import CERTAIN, is_natural
 from studium.questions.rules.generation.phrases import PhrasePool
-from studium.questions.rules.generation.pronouns import Resolved, resolve
-from studium.questions.rules.generation.ranking import WORTH_ASKING, Topics, is_source, most_telling, worth
-from studium.questions.rules.generation.steering import preference
+from studium.questions.rules.generation.ranking import WORTH_ASKING, Topics, is_source, most_telling, preference, worth
 from studium.questions.rules.parsed_document import ParsedDocument, ParsedSentence, read_parsed_document
 from studium.questions.skills import Candidate, Exhausted, GenerateInput
 

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from studium.core.text.english.tree import ROOT, ParsedText, Word
 from studium.questions.rules.generation.english_words import word_list
 from studium.questions.rules.generation.facts import QuestionDraft, QuestionFamily
-from studium.questions.rules.generation.ranking import Topics
+from studium.questions.rules.generation.ranking import CONTENT, WEAK, Topics
 
 _POINTING = word_list("pointing")
 _VAGUE = word_list("vague")
 _GENERIC = word_list("generic")
-_WEAK = word_list("light") | {"use", "provide", "offer", "support", "deserve", "allow"}
 _LIGHT = word_list("light") | word_list("moving")
 _PERSONS = word_list("persons")
 _OWN = word_list("own")
@@ -20,7 +19,6 @@ _FIRST_PERSON = word_list("first_person")
 _EMPTY = word_list("empty")
 _OPEN_ENDS = word_list("open_ends")
 _MAY_END = {"by", "for", "as", "of", "to", "with", "from", "in", "on"}
-_CONTENT = ("NOUN", "PROPN", "ADJ", "NUM", "VERB")
 _NO_BEGINNING = ("even", "as", "and", "or", "but", "than", "except", "nor")
 _SHORTEST, _LONGEST = 4, 23
 _LONGEST_ANSWER = 26
@@ -39,7 +37,7 @@ _BROKEN = re.compile(r"-\s|-$|[a-z0-9)][.!?] \w")
 _LAST_PRONOUNS = {"it", "them", "him", "her", "this", "that"}
 _QUANTIFIERS = ("all", "any", "each", "every", "many", "most", "several", "some")
 _EMPTY_TIME = re.compile(r"^(?:when|once|after|before|if) (?:that|this|it|they|these|those)\b", re.IGNORECASE)
-_SHORTEST_TOPIC, _MOST_COMMAS, _FEW_WORDS = 3, 2, 6
+_MOST_COMMAS = 2
 CERTAIN = 0.86
 """How sure the parser has to be of a sentence that is asked about, and of the question."""
 # Nobody asks with these words, or about these names.
@@ -60,7 +58,7 @@ def is_natural(draft: QuestionDraft, question: ParsedText | None, topics: Topics
     """Whether a person would ask this of another who knows the document but does not have it at hand."""
     if question is None or not _SHORTEST <= len(question.words) <= _LONGEST:
         return False
-    if draft.family is QuestionFamily.FACT and draft.predicate in _WEAK and len(question.words) <= _SHORT:
+    if draft.family is QuestionFamily.FACT and draft.predicate in WEAK and len(question.words) <= _SHORT:
         return False  # `What does it provide?`: many things
     # A name that the parser has never seen weighs much in a short question.
     if question.certainty < (_CERTAIN_IF_SHORT if len(question.words) <= _SHORT else CERTAIN):
@@ -115,7 +113,7 @@ def _says_enough(draft: QuestionDraft, question: ParsedText, nouns: Sequence[Wor
     told = [
         word
         for word in question.words
-        if word.pos in _CONTENT
+        if word.pos in CONTENT
         and word.lemma not in _VAGUE
         and (word.head != ROOT or (draft.family in _OF_ACTIONS and word.lemma not in _LIGHT))
     ]

@@ -12,12 +12,12 @@ from studium.core.text.english.tree import ParsedText, Word
 from studium.core.text.word_pieces import is_known_word
 from studium.questions.rules.comparison.quantities import numbers_in
 from studium.questions.rules.generation.clauses import decapitalised, trimmed
-from studium.questions.rules.generation.english_words import word_list
+from studium.questions.rules.generation.english_words import MONTHS, word_list
 from studium.questions.rules.generation.facts import DocumentVocabulary
 from studium.questions.rules.generation.naturalness import CERTAIN
 from studium.questions.rules.parsed_document import ParsedSentence
 
-_MONTH = "(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+_MONTH = f"(?:{MONTHS})"
 _YEAR = "(?:1[0-9]|20)[0-9]{2}"
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _WRITTEN = {

@@ -1,27 +1,30 @@
-"""Which English sentences are worth reading, and which questions about them are worth most."""
+"""Which English sentences are worth reading, which questions are worth most, and which fit what was asked for."""
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import log
 
 from studium.core.text.english.tree import ParsedText, Word
 from studium.core.text.stop_words import stop_words
 from studium.core.text.tokens import split_words
+from studium.questions.difficulty import difficulty_of
 from studium.questions.rules.generation.english_words import word_list
-from studium.questions.rules.generation.facts import QuestionDraft, QuestionFamily
+from studium.questions.rules.generation.facts import Fact, QuestionDraft, QuestionFamily
+from studium.questions.skills import GenerateInput, QuestionContext
 
 _VAGUE = word_list("vague")
 _GENERIC = word_list("generic")
-_WEAK = word_list("light") | {"use", "provide", "offer", "support", "deserve", "allow"}
-_CONTENT = ("NOUN", "PROPN", "ADJ", "NUM", "VERB")
+WEAK = word_list("light") | {"use", "provide", "offer", "support", "deserve", "allow"}
+"""Verbs that say little of what is done."""
+CONTENT = ("NOUN", "PROPN", "ADJ", "NUM", "VERB")
 _OFTEN = 6
 _VERY_OFTEN = 12
 _WORDIER = 0.6
 _MANY = 5
-_SHORTEST_TOPIC, _MOST_COMMAS, _FEW_WORDS = 3, 2, 6
+_SHORTEST_TOPIC, _FEW_WORDS = 3, 6
 # How often a question of a family is one that a teacher keeps, by reading many of them.
 _WORTH = {
     QuestionFamily.REASON: 1.0,
@@ -105,7 +108,7 @@ def worth(draft: QuestionDraft, source: ParsedText, question: ParsedText, topics
     too_short = 0.3 if words < _FEW_WORDS and draft.family is not QuestionFamily.DEFINITION else 0.0
     poor_answer = 0.35 if answer == 1 and draft.answer.islower() else 0.0
     dull = 0.5 if answer == 1 and topics.counts[draft.answer.lower()] >= _VERY_OFTEN else 0.0
-    if draft.family is QuestionFamily.FACT and (words <= _FEW_WORDS or draft.predicate in _WEAK):
+    if draft.family is QuestionFamily.FACT and (words <= _FEW_WORDS or draft.predicate in WEAK):
         dull += 0.2  # there may be much more of it
     if draft.question.startswith("Which ") and _telling_words(question) < _MANY:
         dull += 0.4  # others may do it, too
@@ -125,7 +128,7 @@ def worth(draft: QuestionDraft, source: ParsedText, question: ParsedText, topics
 
 def _telling_words(question: ParsedText) -> int:
     """How many words of a question are not general: names count double."""
-    told = [word for word in question.words[2:] if word.pos in _CONTENT and word.lemma not in _VAGUE | _GENERIC]
+    told = [word for word in question.words[2:] if word.pos in CONTENT and word.lemma not in _VAGUE | _GENERIC]
     return sum(2 if word.pos in ("PROPN", "NUM") or not word.text.islower() else 1 for word in told)
 
 
@@ -163,3 +166,52 @@ def _promise(text: str, topics: Topics) -> float:
         - abs(words - 16) * 0.02
         + 0.3 * bool(re.search(r"\b(?:because|so that|in order to|by \w+ing|if|must|when)\b", text))
     )
+
+
+_NAMED, _WANTED = 0.6, 1.0
+SHORT, LONG = 9, 15
+_FAMILIES = {
+    r"definition|\bterms?\b|terminolog|concept|glossary": {QuestionFamily.DEFINITION, QuestionFamily.ABBREVIATION},
+    r"number|figures?\b|quantit|statistic|amount|how many|how much|measure": {QuestionFamily.NUMBER},
+    r"\bdates?\b|\byears?\b|\bwhen\b|timeline|chronolog|histor": {QuestionFamily.DATE, QuestionFamily.TIME},
+    r"\bwho\b|person|people|\bnames?\b": {QuestionFamily.NAME},
+    r"\bwhy\b|reason|cause|understand|understood|explain|analys": {
+        QuestionFamily.REASON,
+        QuestionFamily.PURPOSE,
+        QuestionFamily.CONSEQUENCE,
+    },
+    r"\bhow (?:do|does|to|can)\b|procedure|\bsteps?\b|instruction|how-to|task": {
+        QuestionFamily.WAY,
+        QuestionFamily.INSTRUCTION,
+    },
+    r"\bwhere\b|place|location": {QuestionFamily.PLACE},
+    r"tables?\b|stat block|specification|data sheet|values?\b": {QuestionFamily.TABLE, QuestionFamily.ENTRY},
+    r"\bmust\b|duty|duties|obligation|requirement|polic(?:y|ies)|compliance": {QuestionFamily.DUTY},
+}
+_USUAL = QuestionContext().scenario
+
+
+@lru_cache(maxsize=64)
+def named_families(scenario: str) -> frozenset[QuestionFamily]:
+    """The families of facts that the description of a scenario names."""
+    if scenario == _USUAL:
+        return frozenset()
+    named = (families for words, families in _FAMILIES.items() if re.search(words, scenario, re.IGNORECASE))
+    return frozenset(family for families in named for family in families)
+
+
+def preference(fact: Fact, given: GenerateInput, counts: Mapping[str, int]) -> float:
+    """How much better a fact is than others for this request."""
+    wanted = _NAMED * (fact.family in named_families(given.scenario))
+    if given.length != "any":
+        wanted += _WANTED * (length_of(fact.question) == given.length)
+    if given.difficulty != "any":
+        found = difficulty_of(given.kind, fact.question, fact.answer, fact.quotes, counts)
+        wanted += _WANTED * (found == given.difficulty)
+    return wanted
+
+
+def length_of(question: str) -> str:
+    """Short up to 8 words, long from 15 words on."""
+    words = len(question.split())
+    return "short" if words < SHORT else "medium" if words < LONG else "long"

@@ -32,7 +32,6 @@ Gap = Literal[
 ]
 _QUESTION_WORDS = frozenset({"who", "whom", "whose", "what", "which", "when", "where", "why", "how"})
 _ADVERBS: dict[str, Gap] = {"when": "time", "where": "place", "why": "reason", "how": "manner"}
-_NOMINAL = ("NOUN", "PROPN", "ADJ", "NUM", "SYM", "X")
 _KINDS = frozenset({"kind", "type", "sort", "name"})
 _TIMES = frozenset({"year", "date", "day", "month", "time", "century", "decade", "season", "hour", "week"})
 _PLACES = frozenset({"place", "location", "city", "town", "country", "directory", "folder", "village", "region"})
