@@ -51,7 +51,7 @@ ASKED = {
         "What must licensed pilots do?",
         "report every grounding within an hour",
     ),
-    "The appeals court held that the lien was void.": ("What did the appeals court hold?", "the lien was void"),
+    "The appeals court held that the lien was void.": ("What did the appeals court hold?", "that the lien was void"),
     "The Larch router has twelve ports.": ("How many ports does the Larch router have?", "twelve ports"),
     "A control file contains the name of the package.": (
         "What does a control file contain?",
@@ -68,6 +68,47 @@ ASKED = {
         "How often are beacons sent on idle links?",
         "every 45 seconds",
     ),
+    "Born and raised in Oslo, Ida Brandt moved to Aarhus in 1926.": (
+        "In which year did Ida Brandt move to Aarhus?",
+        "1926",
+    ),
+    "Oak barrels hold a load of 40 kilograms, whereas pine barrels hold less.": (
+        "What do oak barrels hold?",
+        "a load of 40 kilograms",
+    ),
+    "Many modern CPU designs allow the mapping of memory pages.": (
+        "What do many modern CPU designs allow?",
+        "the mapping of memory pages",
+    ),
+    "Packages are removed due to open bugs, absent maintainers or poor quality.": (
+        "Why are packages removed?",
+        "due to open bugs, absent maintainers or poor quality",
+    ),
+    "The tide tables of Aarhus are printed by the harbour office.": (
+        "What prints the tide tables of Aarhus?",
+        "the harbour office",
+    ),
+    "Further lower layers can now be given using a colon.": (
+        "How can further lower layers be given?",
+        "using a colon",
+    ),
+    "Ida Brandt was the third president of the harbour union.": (
+        "Who was Ida Brandt?",
+        "the third president of the harbour union",
+    ),
+    "The harbour union is an old association and runs four lighthouses.": (
+        "What is the harbour union?",
+        "an old association",
+    ),
+    "Ida Brandt, a Danish geologist, discovered tarnite.": ("Who was Ida Brandt?", "a Danish geologist"),
+    "The harbour office prints the tide tables and publishes the pilot guide every spring.": (
+        "What does the harbour office publish every spring?",
+        "the pilot guide",
+    ),
+    "The grey herons of Sulva live for up to 11 years in captivity.": (
+        "How long do the grey herons of Sulva live?",
+        "up to 11 years in captivity",
+    ),
     "Tarnite has a melting point of 1210 degrees.": ("What is the melting point of Tarnite?", "1210 degrees"),
 }
 
@@ -76,7 +117,7 @@ def asked_about(text):
     tree = parse(text)
     topics = Topics((text,), ())
     drafts = list(english_questions(tree))
-    return {draft.question: draft.answer for draft in drafts if is_natural(draft, parse(draft.question), topics)}
+    return {draft.question: draft.answer for draft in drafts if is_natural(draft, tree, parse(draft.question), topics)}
 
 
 @pytest.mark.parametrize("text", ASKED)
@@ -96,6 +137,18 @@ def test_a_part_of_the_sentence_is_asked_for(text):
     ],
 )
 def test_what_is_not_understood_on_its_own_is_not_asked(text):
+    assert asked_about(text) == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No harbour town is simply the sum of its piers.",
+        "The Harbour Fund is an IRS 501(c)(3) organization based in Boston.",
+        "The harbour services runs as a daemon on the machine.",
+    ],
+)
+def test_a_negated_subject_a_cut_name_and_bad_grammar_are_not_asked_about(text):
     assert asked_about(text) == {}
 
 

@@ -110,10 +110,10 @@ def ask_use(clause: Clause) -> Iterator[QuestionDraft]:
 def ask_way(clause: Clause) -> Iterator[QuestionDraft]:
     """`by running …`, `using …`, `via …` → How …?"""
     tree = clause.tree
-    for word in clause.adjuncts:
+    for word in (*clause.adjuncts, *(each for each in clause.complements if each.is_("xcomp"))):
         case = {each.lower for each in tree.children(word, "case", "mark")}
         by = word.is_("advcl") and "by" in case and word.tag == "VBG"
-        using = word.is_("advcl") and word.lower == "using" and not case and not conjunction(tree, word)
+        using = word.is_("advcl", "xcomp") and word.lower == "using" and not case and not conjunction(tree, word)
         via = word.is_("obl") and bool(case & {"via", "through"}) and clause.predicate.lemma not in _MOVING
         if (by or using or via) and not clause.is_negated and clause.predicate.pos in ("VERB", "ADJ"):
             yield from draft(QuestionFamily.WAY, ask(clause, "How", word), adjunct_text(tree, word))
@@ -217,4 +217,5 @@ def ask_amount(clause: Clause) -> Iterator[QuestionDraft]:
     for word in (*clause.complements, *clause.fronted):
         asked = how_much(clause, word)
         if asked:
-            yield from draft(QuestionFamily.NUMBER, ask(clause, asked, word), lowered(tree, trimmed(tree, word)))
+            amount = lowered(tree, trimmed(tree, word)).removeprefix("for ")
+            yield from draft(QuestionFamily.NUMBER, ask(clause, asked, word), amount)

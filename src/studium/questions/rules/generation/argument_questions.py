@@ -16,14 +16,14 @@ from studium.questions.rules.generation.asking import (
     looks_like_a_name,
     subject_text,
 )
-from studium.questions.rules.generation.clauses import Clause, decapitalised, lowered, trimmed
+from studium.questions.rules.generation.clauses import Clause, decapitalised, lowered, third_person, trimmed
 from studium.questions.rules.generation.english_words import word_list
 from studium.questions.rules.generation.facts import QuestionDraft, QuestionFamily
 
 _DUTIES = ("must", "should", "shall")
 _SHORTEST_DUTY = 3
 _SHORTEST_DEFINITION = 3
-_LONGEST_WITH_BY = 11
+_SETTINGS = ("among", "at", "during", "for", "in", "on", "under", "within")
 _AGREES = {"are": "is", "were": "was"}
 _SAYING = word_list("saying")
 _IDIOMS = word_list("idioms")
@@ -31,6 +31,7 @@ _REMARKS = word_list("remarks")
 _EVALUATIONS = word_list("evaluations")
 _LIGHT = word_list("light")
 _PERSONS = word_list("persons")
+_OF_GROUPS = {"contributor", "leader", "member", "pioneer", "representative"}
 _PREDICATES = ("VERB", "AUX", "ADJ")
 _MEASURES = word_list("measures")
 _VAGUE = word_list("vague")
@@ -51,9 +52,12 @@ def ask_definition(clause: Clause) -> Iterator[QuestionDraft]:
     if len(clause.auxiliaries) > 1 or be.index > predicate.index or tree.child(predicate, "case"):
         return
     kept = trimmed(tree, predicate) - tree.subtree(subject) - {be.index} - clause.dropped
-    kept -= {index for word in clause.fronted for index in tree.subtree(word)}
+    # `… is an amniote and does not need water`: only the first says what it is.
+    verbs = [word for word in tree.children(predicate, "conj") if word.pos in ("VERB", "AUX")]
+    kept -= {index for word in (*clause.fronted, *verbs) for index in tree.subtree(word)}
     answer = tree.text_of(kept)
-    asked = "Who" if predicate.lemma in _PERSONS and subject.pos == "PROPN" else "What"
+    is_human = predicate.lemma.lower() in _PERSONS - _OF_GROUPS
+    asked = "Who" if is_human and subject.pos == "PROPN" else "What"
     valued = _is_defined_value(tree, subject)
     if valued or (len(answer.split()) >= _SHORTEST_DEFINITION and not _is_remark(tree, predicate)):
         yield from draft(
@@ -72,6 +76,23 @@ def ask_definition(clause: Clause) -> Iterator[QuestionDraft]:
         if len(rest.split()) > len(name.split()):
             verb = _AGREES.get(be.lower, be.lower) if predicate.tag in ("NN", "NNP") else be.lower
             yield from draft(QuestionFamily.NAME, _with_time(clause, f"{asked} {verb} {rest}"), name)
+
+
+def ask_apposition(clause: Clause) -> Iterator[QuestionDraft]:
+    """`Ida Brandt, a Danish geologist, discovered tarnite.` → Who was Ida Brandt? – A Danish geologist."""
+    tree, subject = clause.tree, clause.subject
+    said = subject and tree.child(subject, "appos")
+    if subject is None or said is None or subject.tag not in ("NNP", "NN") or tree.child(subject, "conj"):
+        return
+    determiner = tree.child(said, "det")
+    telling = is_telling(tree, said) and not _is_remark(tree, said)
+    if determiner is None or determiner.lower not in ("a", "an", "the") or not telling:
+        return
+    is_human = said.lemma.lower() in _PERSONS - _OF_GROUPS
+    verb = "was" if is_human and clause.predicate.tag == "VBD" else "is"
+    name = lowered(tree, trimmed(tree, subject))
+    answer = tree.text_of(trimmed(tree, said))
+    yield from draft(QuestionFamily.DEFINITION, f"{'Who' if is_human else 'What'} {verb} {name}?", answer)
 
 
 def _is_remark(tree: ParsedText, predicate: Word) -> bool:
@@ -93,7 +114,8 @@ def _with_time(clause: Clause, question: str) -> str:
     """A definition with what was said before it."""
     for word in clause.fronted:
         case = clause.tree.child(word, "case")
-        if case is None or case.lower != "with":
+        is_setting = case is not None and case.lower in _SETTINGS
+        if is_setting or conjunction(clause.tree, word) in ("if", "when"):
             question += " " + lowered(clause.tree, clause.tree.subtree(word) - clause.dropped)
     return question + "?"
 
@@ -160,7 +182,7 @@ def _which(tree: ParsedText, noun: Word) -> str:
 
 
 def ask_agent(clause: Clause) -> Iterator[QuestionDraft]:
-    """`It was founded by Ian Murdock.` → Who was it founded by?"""
+    """`The framework is provided by the package vcd.` → What provides the framework?"""
     if clause.predicate.lemma in _DONE_BY_PEOPLE:
         return
     for word in clause.complements:
@@ -172,9 +194,7 @@ def ask_agent(clause: Clause) -> Iterator[QuestionDraft]:
         ):
             case = clause.tree.children(word, "case")
             asked = "Who" if is_person(clause.tree, word) or looks_like_a_name(clause.tree, word) else "What"
-            question = ask(clause, asked, word).removesuffix("?") + " by?"
-            if len(question.split()) > _LONGEST_WITH_BY or word != clause.complements[-1] or clause.fronted:
-                continue
+            question = _active(clause, asked, word)
             answer = clause.tree.text_of(trimmed(clause.tree, word) - {each.index for each in case})
             yield from draft(QuestionFamily.NAME, question, answer)
 
@@ -235,7 +255,7 @@ def ask_statement(clause: Clause) -> Iterator[QuestionDraft]:
             answer = tree.text_of(
                 tree.subtree(word) - {mark.index for mark in tree.children(word, "mark") if mark.lemma == "that"}
             )
-            yield from draft(QuestionFamily.STATEMENT, ask(clause, "What", word), answer)
+            yield from draft(QuestionFamily.STATEMENT, ask(clause, "What", word), f"that {answer}")
 
 
 def ask_duty(clause: Clause) -> Iterator[QuestionDraft]:
@@ -305,15 +325,26 @@ def ask_who(clause: Clause) -> Iterator[QuestionDraft]:
                 QuestionFamily.NAME, clause.predicate_question("Who"), tree.text_of(trimmed(tree, subject))
             )
         return
-    past = predicate.text if predicate.text.endswith("ed") else _PAST.get(predicate.lower, "")
     for word in clause.complements:
-        if (
-            word.relation == "obl:agent"
-            and word.pos == "PROPN"
-            and past
-            and clause.auxiliaries[0].lower in ("was", "were")
-        ):
+        if word.relation == "obl:agent" and word.pos == "PROPN":
             case = {each.index for each in tree.children(word, "case")}
-            rest = clause.verb_phrase(frozenset({word.index}) | further_verbs(clause)).removeprefix(predicate.text)
-            question = " ".join(f"Who {past} {subject_text(clause)} {rest}".split()) + "?"
-            yield from draft(QuestionFamily.NAME, question, tree.text_of(trimmed(tree, word) - case))
+            yield from draft(
+                QuestionFamily.NAME, _active(clause, "Who", word), tree.text_of(trimmed(tree, word) - case)
+            )
+
+
+def _active(clause: Clause, asked: str, agent: Word) -> str:
+    """A passive clause as a question for its doer: `Who founded it?`; empty if the form of the verb is unknown."""
+    verb, first = clause.predicate, clause.auxiliaries[0]
+    if first.tag == "MD":
+        done = f"{first.lower} {verb.lemma}"
+    elif first.lower in ("is", "are"):
+        done = third_person(verb.lemma)
+    elif first.lower in ("was", "were"):
+        done = verb.lower if verb.text.endswith("ed") else _PAST.get(verb.lower, "")
+    else:
+        done = ""
+    if not done or clause.inner:
+        return ""
+    rest = clause.verb_phrase(frozenset({agent.index}) | further_verbs(clause)).removeprefix(verb.text)
+    return " ".join(f"{asked} {done} {subject_text(clause)} {rest}".split()) + "?"

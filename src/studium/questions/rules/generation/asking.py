@@ -11,6 +11,7 @@ from studium.questions.rules.generation.facts import QuestionDraft, QuestionFami
 _LONGEST_ANSWER = 32
 _BRACKETS = re.compile(r"\s?\([^()]*\)$")
 _PERSONS = word_list("persons")
+_FILLERS = word_list("fillers")
 _TITLES = word_list("titles")
 _OFTEN = ("once", "twice", "daily", "weekly", "monthly", "annually", "yearly")
 _TIME_UNITS = word_list("time_units")
@@ -20,6 +21,8 @@ _CURRENCIES = ("$", "€", "£", "¥")
 def draft(family: QuestionFamily, question: str, answer: str) -> Iterator[QuestionDraft]:
     """The pair, if both sides have words; the answer is no sentence, so it ends without a point."""
     answer = _BRACKETS.sub("", answer).strip(" .,;:")
+    first, _, rest = answer.partition(" ")
+    answer = rest if first.lower() in _FILLERS and rest else answer
     if question and answer and len(answer.split()) <= _LONGEST_ANSWER:
         yield QuestionDraft(family, question[0].upper() + question[1:], answer)
 
@@ -36,12 +39,13 @@ def ask(clause: Clause, asked: str, answer: Word | None = None) -> str:
 
 
 def adjunct_text(tree: ParsedText, word: Word) -> str:
-    """When, where, why or how, without a further clause that was only added after a comma."""
+    """When, where, why or how, without a verb of another form that was only added after a comma."""
     added = {
         index
         for child in tree.children(word, "conj")
-        if tree.child(child, "punct") is not None and tree.child(child, "nsubj") is None
+        if tree.child(child, "punct") is not None and tree.child(child, "nsubj") is None and child.tag != word.tag
         for index in tree.subtree(child)
+        if child.pos in ("VERB", "AUX")
     }
     return lowered(tree, tree.subtree(word) - added)
 

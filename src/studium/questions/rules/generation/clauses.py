@@ -10,9 +10,13 @@ from studium.questions.rules.generation.english_words import word_list
 _CONNECTIVES = word_list("connectives")
 _FIRST_WORDS = word_list("first_words")
 _PHRASES = word_list("phrases")
+_FILLERS = word_list("fillers")
+_CONTRASTS = word_list("contrasts")
+_NOT_ANY = ("no", "neither", "few", "little")
+_COLLECTIVE = word_list("containers") | {"family", "half", "pair", "percent", "third", "quarter", "rest", "data"}
 _SHORT = 4
 _ARTICLES = ("A", "An", "The")
-_NAMING = ("NOUN", "PROPN", "ADJ", "VERB")
+_NAMING = ("NOUN", "PROPN", "ADJ")
 _SET_PHRASES = (
     "in other words",
     "as a result",
@@ -26,11 +30,16 @@ _SET_PHRASES = (
     "in fact",
     "by the way",
     "as usual",
+    "first of all",
+    "needless to say",
+    "on the other hand",
+    "contrary to intuition",
 )
 _ASIDES = ("discourse", "parataxis", "vocative", "dislocated", "reparandum", "list")
 _NOT_OWN = ("aux", "cop", "nsubj", "csubj", "advmod", "obl", "advcl", "punct", "mark", "cc", "expl")
 _DO = {"VBZ": "does", "VBP": "do", "VBD": "did"}
 _SINGULAR = {"are": "is", "were": "was", "have": "has", "do": "does"}
+_NUMBERS = ("VBZ", "VBP", "VBD")
 _SHORTENED = {"'s": "", "\u2019s": "", "'ll": "will", "\u2019ll": "will", "'ve": "have", "\u2019ve": "have"}
 
 
@@ -83,7 +92,8 @@ class Clause:
         out: set[int] = set()
         for word in self.parts:
             other_clause = word.is_("conj") and self.tree.child(word, "nsubj", "csubj", "expl", "cop") is not None
-            if word.is_("cc", *_ASIDES) or other_clause or self._is_connective(word) or self._is_attribution(word):
+            leads_over = self._is_connective(word) or self._is_attribution(word) or self._is_contrast(word)
+            if word.is_("cc", *_ASIDES) or other_clause or leads_over:
                 out |= self.tree.subtree(word)
         last = self.tree.words[-1]
         if last.text in ".!?;:":
@@ -97,7 +107,19 @@ class Clause:
         alone = all(child.is_("punct") for child in self.tree.children(word))
         first = word.index == 0 and (word.lower in _FIRST_WORDS or word.lower.endswith("ly"))
         leads = word.lower in _CONNECTIVES or first
-        return (word.is_("advmod") and leads and alone) or self.tree.phrase(word).lower() in _SET_PHRASES
+        filler = word.lower in _FILLERS and word.index < self.predicate.index
+        return (word.is_("advmod") and (leads or filler) and alone) or self.tree.phrase(word).lower() in _SET_PHRASES
+
+    def _is_contrast(self, word: Word) -> bool:
+        """Whether a part is `whereas …`, `unlike …`, or a participle about the subject: `Born in Oslo, …`."""
+        if word.is_("advcl") and word.index < self.predicate.index and word.tag in ("VBN", "VBG"):
+            return not self.tree.children(word, "mark", "nsubj") and word.lower != "using"
+        first = self.tree.words[min(self.tree.subtree(word))]
+        return word.is_("advcl", "obl") and first.lower in _CONTRASTS and not self._is_time(word, first)
+
+    def _is_time(self, word: Word, first: Word) -> bool:
+        """`while the job runs` is when; `While autism is heritable, …` is not."""
+        return first.lower == "while" and word.is_("advcl") and word.index > self.predicate.index
 
     def _is_attribution(self, word: Word) -> bool:
         """Whether a word begins `as critics have noted`."""
@@ -156,7 +178,7 @@ class Clause:
         def spelled(word: Word) -> str:
             if word != self.predicate:
                 return word.text
-            return word.lemma if base else _third_person(word.lemma) if singular and word.tag == "VBP" else word.text
+            return word.lemma if base else third_person(word.lemma) if singular and word.tag == "VBP" else word.text
 
         said = self.tree.text_of(words, spelled)
         return said if self.subject is None else self._with_fronted(said, without)
@@ -190,9 +212,11 @@ class Clause:
         helper = _SHORTENED.get(first.text, first.lower)
         if not helper:
             return ""
-        nots = [word for word in self.inner if word.lemma in ("not", "n't", "never")]
-        between = " ".join(word.lower for word in sorted((*nots, *others), key=lambda word: word.index))
-        rest = self.verb_phrase(without | {word.index for word in nots})
+        # `can now be given` → `can they now be given`: adverbs before another auxiliary stay there.
+        last = max((word.index for word in others), default=-1)
+        early = [word for word in self.inner if word.lemma in ("not", "n't", "never") or word.index < last]
+        between = " ".join(word.lower for word in sorted((*early, *others), key=lambda word: word.index))
+        rest = self.verb_phrase(without | {word.index for word in early})
         return " ".join(f"{asked} {helper} {subject} {between} {rest}?".split()).replace(" ?", "?")
 
     @property
@@ -214,7 +238,7 @@ class Clause:
         return " ".join(f"{asked} {verbs} {self.verb_phrase()}?".split()).replace(" ?", "?")
 
 
-def _third_person(verb: str) -> str:
+def third_person(verb: str) -> str:
     """`need` → `needs`."""
     if verb == "have":
         return "has"
@@ -224,19 +248,40 @@ def _third_person(verb: str) -> str:
 
 
 def clauses_of(tree: ParsedText) -> Iterator[Clause]:
-    """The main clauses of a sentence."""
+    """The main clauses of a sentence; a second verb may share the subject of the first: `It reads A and writes B`."""
     root = tree.root
     if root is None:
         return
-    heads = [root, *(word for word in tree.children(root, "conj") if tree.child(word, "nsubj") is not None)]
-    for head in heads:
+    shared = tree.children(root, "nsubj")
+    for head in (root, *tree.children(root, "conj")):
         subjects = tree.children(head, "nsubj")
+        if head != root and not subjects:
+            subjects = shared if _is_finite(tree, head) else ()
+            if not subjects:
+                continue
         if (
             len(subjects) <= 1
             and not tree.children(head, "csubj", "expl")
-            and all(_is_whole(tree, each) for each in subjects)
+            and all(_is_whole(tree, each) and _agrees(tree, head, each) for each in subjects)
         ):
             yield Clause(tree, head, subjects[0] if subjects else None)
+
+
+def _is_finite(tree: ParsedText, word: Word) -> bool:
+    """Whether a verb has its own tense: `writes`, `is used`."""
+    return word.pos == "VERB" and (word.tag in _NUMBERS or tree.child(word, "aux") is not None)
+
+
+def _agrees(tree: ParsedText, predicate: Word, subject: Word) -> bool:
+    """Whether a subject can be asked about: not `no animal`, and in number as its verb, or else the parser misread."""
+    determiner = tree.child(subject, "det")
+    if determiner is not None and determiner.lower in _NOT_ANY:
+        return False
+    finite = next((word for word in (*tree.children(predicate, "aux", "cop"), predicate) if word.tag in _NUMBERS), None)
+    if finite is None or tree.child(subject, "conj") or subject.lemma in _COLLECTIVE or subject.pos == "PRON":
+        return True
+    plural = finite.tag == "VBP" or finite.lower == "were"
+    return not (plural and subject.tag == "NN") and not (finite.tag == "VBZ" and subject.tag == "NNS")
 
 
 def _is_whole(tree: ParsedText, word: Word) -> bool:
@@ -251,19 +296,28 @@ def trimmed(tree: ParsedText, word: Word) -> set[int]:
     for index in tree.subtree(word):
         part = tree.words[index]
         added = (part.is_("appos") and not _is_part_of_name(tree, part)) or part.is_("parataxis")
-        if added or (part.is_("acl", "advcl") and _after_comma(tree, part)) or _in_brackets(tree, part):
+        if added or (part.is_("acl", "advcl", "amod") and _comes_after(tree, part)) or _in_brackets(tree, part):
             out |= tree.subtree(part)
     kept = tree.subtree(word) - out
     return kept if word.index in kept else tree.subtree(word)
 
 
 def _is_part_of_name(tree: ParsedText, word: Word) -> bool:
-    """`Ireland` in `Rosslare, Ireland`."""
+    """`Ireland` in `Rosslare, Ireland`; not `Debconf8` in `the ninth DebConf, Debconf8`."""
+    head = tree.head(word)
     return (
         word.pos == "PROPN"
+        and head is not None
+        and head.pos == "PROPN"
+        and tree.child(head, "det") is None
         and all(child.is_("punct") for child in tree.children(word))
         and not _in_brackets(tree, word)
     )
+
+
+def _comes_after(tree: ParsedText, word: Word) -> bool:
+    """Whether something follows its noun after a comma."""
+    return word.head < word.index and _after_comma(tree, word)
 
 
 def _after_comma(tree: ParsedText, word: Word) -> bool:
@@ -281,11 +335,9 @@ def _in_brackets(tree: ParsedText, word: Word) -> bool:
 def lowered(tree: ParsedText, indices: set[int]) -> str:
     """Some words of a sentence as they stand inside one: without the capital that only its start gave them."""
     first = tree.words[0]
-    # `Quality of Service`: a name whose other words have a capital, too, keeps its first.
-    others = [
-        tree.words[index] for index in indices if index and first.pos != "DET" and tree.words[index].pos in _NAMING
-    ]
-    titled = first.pos in _NAMING and any(word.text[0].isupper() for word in others)
+    # `Quality of Service`: a name whose next word has a capital, too, keeps its first.
+    after = [tree.words[index] for index in (1, 2, 3) if index in indices and tree.words[index].pos in _NAMING]
+    titled = first.pos in _NAMING and bool(after) and after[0].text.istitle() and len(after[0].text) > 1
 
     def spelled(word: Word) -> str:
         return decapitalised(word) if word == first and not titled else word.text

@@ -24,6 +24,7 @@ from studium.questions.rules.generation.adjunct_questions import (
 )
 from studium.questions.rules.generation.argument_questions import (
     ask_agent,
+    ask_apposition,
     ask_count,
     ask_definition,
     ask_doer,
@@ -45,6 +46,7 @@ from studium.questions.rules.parsed_document import ParsedSentence
 _PREDICATES = {QuestionFamily.CONSEQUENCE: "happen", QuestionFamily.DUTY: "do", QuestionFamily.DEFINITION: "be"}
 _MAKERS: tuple[Callable[[Clause], Iterator[QuestionDraft]], ...] = (
     ask_definition,
+    ask_apposition,
     ask_name,
     ask_reason,
     ask_way,

@@ -28,7 +28,7 @@ from studium.questions.rules.generation.facts import (
 )
 from studium.questions.rules.generation.kinds import KindContext, make_kind
 from studium.questions.rules.generation.labelled_values import labelled_value_facts
-from studium.questions.rules.generation.lists_and_tables import list_facts, table_facts
+from studium.questions.rules.generation.lists_and_tables import is_telling_cell, list_facts, table_facts
 from studium.questions.rules.generation.naturalness import CERTAIN, is_natural
 from studium.questions.rules.generation.phrases import PhrasePool
 from studium.questions.rules.generation.ranking import WORTH_ASKING, Topics, is_source, most_telling, preference, worth
@@ -39,6 +39,8 @@ LONGEST_SENTENCE = 400
 TRANCHE = 300
 """The sentences whose grammar is read at a time; the next ones are read when nothing is left to ask."""
 
+PROSE = 40
+"""With so many sentences to ask about, nobody asks for the labels and the bare figures beside them."""
 ALIKE = 0.6
 MAX_CACHED = 8
 # By identity, since comparing documents is slow; each document is kept so that its id is not reused.
@@ -101,9 +103,15 @@ class FactSource:
     def _first_facts(self) -> Iterator[Fact]:
         """Labels, tables, lists and abbreviations; in other languages than English also sentences."""
         source, language, vocabulary = self.source, self.language, self.vocabulary
-        yield from labelled_value_facts(source.sentences, language, vocabulary)
+        is_prose = len(self._unread) >= PROSE
+        if not is_prose:
+            yield from labelled_value_facts(source.sentences, language, vocabulary)
         for table in source.tables:
-            yield from table_facts(table, language, vocabulary)
+            yield from (
+                fact
+                for fact in table_facts(table, language, vocabulary)
+                if not is_prose or is_telling_cell(fact.answer)
+            )
         leads = {sentence.text: sentence for sentence in source.sentences if sentence.text.endswith((":", "\uff1a"))}
         for listing in source.lists:
             yield from list_facts(listing, leads.get(listing.lead), language)
@@ -140,7 +148,7 @@ def _grammar_facts(sentences: Sequence[ParsedSentence], resolved: Sequence[Resol
     ]
     questions = parse_all([draft.question for _, _, _, draft in drafts])
     for (sentence, quotes, tree, draft), question in zip(drafts, questions, strict=True):
-        if question is None or not is_natural(draft, question, topics):
+        if question is None or not is_natural(draft, tree, question, topics):
             continue
         good = worth(draft, tree, question, topics)
         if good >= WORTH_ASKING:

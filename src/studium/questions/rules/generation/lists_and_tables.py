@@ -168,8 +168,10 @@ def _is_label(text: str) -> bool:
 def _is_asked_for(column: str) -> bool:
     """Whether a column's name is a word that people know, so that they can ask for it."""
     words = re.findall(r"[a-z]{3,}", column.lower())
-    return column[0].isalpha() and (
-        column.isupper() or (bool(words) and 2 * sum(map(is_known_word, words)) >= len(words))
+    return (
+        column[0].isalpha()
+        and not _HAS_DATE.search(column)
+        and (column.isupper() or (bool(words) and 2 * sum(map(is_known_word, words)) >= len(words)))
     )
 
 
@@ -182,6 +184,11 @@ def _is_value(text: str) -> bool:
     ):
         return False
     return is_statement(text)
+
+
+def is_telling_cell(cell: str) -> bool:
+    """Whether a cell says something in words, or gives an amount with its unit."""
+    return bool(re.search(r"[^\W\d_]{3}", cell))
 
 
 def _cells(table: ParsedTable, row: tuple[str, ...], language: str) -> Iterator[QuestionDraft]:

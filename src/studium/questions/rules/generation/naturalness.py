@@ -34,6 +34,8 @@ _OF_ACTIONS = (
 )
 _SHORTEST_CONSEQUENCE = 4
 _BROKEN = re.compile(r"-\s|-$|[a-z0-9)][.!?] \w")
+_JOINS = re.compile(r"[-\u2010\u2011/]\w|[\w(\[]|[-\u2010\u2011/]$")
+_BRACKETED = re.compile(r"(?<=\s)\([^()]*\)")
 _LAST_PRONOUNS = {"it", "them", "him", "her", "this", "that"}
 _QUANTIFIERS = ("all", "any", "each", "every", "many", "most", "several", "some")
 _EMPTY_TIME = re.compile(r"^(?:when|once|after|before|if) (?:that|this|it|they|these|those)\b", re.IGNORECASE)
@@ -51,10 +53,12 @@ _ANOTHER_PLACE = re.compile(
     r"\b(?:previous|next|preceding|last|present|current)"
     r" (?:section|chapter|paragraph|example|page|document|paper|article)\b"
 )
+_REASONS = re.compile(r"\b(?:because|so that|although|whereas)\b")
+_COMPARED = re.compile(r"\b(?:more|less|fewer|other|rather|worse|better|different|\w+er)\b")
 _CERTAIN_IF_SHORT, _SHORT = 0.72, 7
 
 
-def is_natural(draft: QuestionDraft, question: ParsedText | None, topics: Topics) -> bool:
+def is_natural(draft: QuestionDraft, source: ParsedText, question: ParsedText | None, topics: Topics) -> bool:
     """Whether a person would ask this of another who knows the document but does not have it at hand."""
     if question is None or not _SHORTEST <= len(question.words) <= _LONGEST:
         return False
@@ -68,12 +72,13 @@ def is_natural(draft: QuestionDraft, question: ParsedText | None, topics: Topics
         and _is_asked_as_meant(draft, question)
         and _stands_alone(draft, question, topics)
         and _is_whole_answer(draft)
+        and _is_uncut(draft.answer, source.text)
     )
 
 
 def _reads_well(draft: QuestionDraft) -> bool:
     text = draft.question.replace("()", "")
-    if _UNSAID.search(text):
+    if _UNSAID.search(text) or (draft.family is not QuestionFamily.REASON and _REASONS.search(text)):
         return False
     if re.search(r"[()\[\];:\u2014\u2026]|--+ |\s-\w+/|\b(\w+) \1\b|,,|^\W", text) or text.count(",") > _MOST_COMMAS:
         return False
@@ -82,6 +87,8 @@ def _reads_well(draft: QuestionDraft) -> bool:
     for marks in ('"', "\u201c\u201d"):
         if sum(text.count(mark) for mark in marks) % 2 or sum(draft.answer.count(mark) for mark in marks) % 2:
             return False
+    if " than " in text and not _COMPARED.search(text):
+        return False
     last = text.rstrip("?").split()[-1].lower()
     return last not in _OPEN_ENDS or last in _MAY_END
 
@@ -177,6 +184,24 @@ def _is_whole_answer(draft: QuestionDraft) -> bool:
             return False
         words = words[1:] if words[0] in ("it", "they") else words  # what the condition is about
     return not _is_empty(draft, words)
+
+
+def _is_uncut(answer: str, source: str) -> bool:
+    """Whether an answer is one piece of its sentence, brackets apart, and no part of a longer word."""
+    said = _squeezed(answer.removeprefix("that "))
+    text = _squeezed(source)
+    at = text.find(said)
+    while at >= 0:
+        end = at + len(said)
+        if not _JOINS.match(text[end : end + 2]) and (at == 0 or not _JOINS.match(text[at - 1])):
+            return True
+        at = text.find(said, at + 1)
+    return False
+
+
+def _squeezed(text: str) -> str:
+    """A text in lower case without its brackets and double spaces."""
+    return " ".join(_BRACKETED.sub(" ", text).lower().split()).replace(" ,", ",").replace(" .", ".")
 
 
 def _is_empty(draft: QuestionDraft, words: Sequence[str]) -> bool:
