@@ -42,8 +42,8 @@ async def test_a_question_is_not_asked_again_in_other_words(written, ask_all, as
 async def test_kinds_take_turns(written, ask_all):
     rows = "\n".join(f"| Port {number} | {number} m |" for number in range(2, 9))
     document = written(
-        f"| Name | Depth |\n|---|---|\n{rows}\n\nPure gold has a density of 19.3 g.\n"
-        "A quay is a wall that ships lie at.\n"
+        f"| Name | Depth |\n|---|---|\n{rows}\n\nA quay is a stone wall that protects ships from the sea.\n"
+        "Pilots guide ships into a port because they know its depths.\n"
     )
 
     first = [each.question for each in (await ask_all(document, focus_end=20))[:3]]

@@ -10,7 +10,7 @@ async def test_a_specification_is_asked_about_its_terms_timers_and_demands(answe
 
     assert asked["What does TTP stand for?"] == "Tidewater Transfer Protocol"
     assert asked["What is a beacon?"] == "a message that announces a station to its neighbours"
-    assert asked["What must the hop limit of a TTP beacon be set to?"] == "7"
+    assert asked["Which limit must be set to 7?"] == "The hop limit of a TTP beacon"
     assert asked["What is the default retry interval?"] == "12 seconds"
     assert asked["What does a TTP header consist of?"] == "a version, a length, and a checksum"
 

@@ -26,12 +26,13 @@ from studium.questions.rules.generation.facts import (
     title_of,
     topic_of,
 )
+from studium.questions.rules.generation.grader import Pair, grade_all
 from studium.questions.rules.generation.kinds import KindContext, make_kind
 from studium.questions.rules.generation.labelled_values import labelled_value_facts
 from studium.questions.rules.generation.lists_and_tables import is_telling_cell, list_facts, table_facts
 from studium.questions.rules.generation.naturalness import CERTAIN, is_natural
 from studium.questions.rules.generation.phrases import PhrasePool
-from studium.questions.rules.generation.ranking import WORTH_ASKING, Topics, is_source, most_telling, preference, worth
+from studium.questions.rules.generation.ranking import Topics, is_source, most_telling, preference
 from studium.questions.rules.parsed_document import ParsedDocument, ParsedSentence, read_parsed_document
 from studium.questions.skills import Candidate, Exhausted, GenerateInput
 
@@ -39,6 +40,10 @@ LONGEST_SENTENCE = 400
 TRANCHE = 300
 """The sentences whose grammar is read at a time; the next ones are read when nothing is left to ask."""
 
+GOOD, FAIR, POOR = 1.5, 1.1, 0.8
+"""What questions are worth. More of a document is read before one is asked that is not good; where there is much prose,
+only fair ones are asked after the first few, and poor ones never."""
+FIRST_FEW = 12
 PROSE = 40
 """With so many sentences to ask about, nobody asks for the labels and the bare figures beside them."""
 ALIKE = 0.6
@@ -56,10 +61,10 @@ class FactSource:
         usable = [each for each in source.sentences if _is_usable(each)]
         self._usable = [each for each in usable if is_statement(each.text)]
         self._unread = [each for each in usable if is_source(each.text)] if language == "en" else []
+        self.is_prose = len(self._unread) >= PROSE
         self._found: list[Fact] = []
         self._pooled: list[ParsedSentence] = []
         self._pool: PhrasePool | None = None
-        self.has_begun = not self._unread
         self.facts: tuple[Fact, ...] = ()
         self._add(self._first_facts())
 
@@ -88,13 +93,13 @@ class FactSource:
 
     def read_more(self) -> None:
         """Read the grammar of the next sentences: first of those that say most, from all parts of the document."""
-        self.has_begun = True
         chosen = most_telling([each.text for each in self._unread], self._topics, TRANCHE)
         sentences = [self._unread[at] for at in chosen]
         self._unread = [each for at, each in enumerate(self._unread) if at not in set(chosen)]
         self._pooled += sentences
         self._pool = None
-        self._add(_grammar_facts(sentences, resolve(sentences, self.source.sentences), self._topics))
+        made = _grammar_facts(sentences, resolve(sentences, self.source.sentences), self._topics)
+        self._add(fact for fact in made if not self.is_prose or fact.worth > POOR)
 
     def _add(self, facts: Iterable[Fact]) -> None:
         self._found += [fact for fact in facts if is_well_formed(fact.question, fact.answer)]
@@ -103,14 +108,13 @@ class FactSource:
     def _first_facts(self) -> Iterator[Fact]:
         """Labels, tables, lists and abbreviations; in other languages than English also sentences."""
         source, language, vocabulary = self.source, self.language, self.vocabulary
-        is_prose = len(self._unread) >= PROSE
-        if not is_prose:
+        if not self.is_prose:
             yield from labelled_value_facts(source.sentences, language, vocabulary)
         for table in source.tables:
             yield from (
                 fact
                 for fact in table_facts(table, language, vocabulary)
-                if not is_prose or is_telling_cell(fact.answer)
+                if not self.is_prose or is_telling_cell(fact.answer)
             )
         leads = {sentence.text: sentence for sentence in source.sentences if sentence.text.endswith((":", "\uff1a"))}
         for listing in source.lists:
@@ -137,7 +141,7 @@ def _is_usable(sentence: ParsedSentence) -> bool:
 
 
 def _grammar_facts(sentences: Sequence[ParsedSentence], resolved: Sequence[Resolved], topics: Topics) -> Iterator[Fact]:
-    """The questions that the grammar of English sentences gives, if a person would ask them."""
+    """The questions that the grammar of English sentences gives, if a person would ask them and a teacher keep them."""
     drafts = [
         (sentence, quotes, tree, draft)
         for sentence, (_, quotes), tree in zip(
@@ -147,13 +151,15 @@ def _grammar_facts(sentences: Sequence[ParsedSentence], resolved: Sequence[Resol
         for draft in english_questions(tree)
     ]
     questions = parse_all([draft.question for _, _, _, draft in drafts])
-    for (sentence, quotes, tree, draft), question in zip(drafts, questions, strict=True):
-        if question is None or not is_natural(draft, tree, question, topics):
-            continue
-        good = worth(draft, tree, question, topics)
-        if good >= WORTH_ASKING:
-            where = sentence.line, sentence.heading
-            yield Fact(draft.family, draft.question, draft.answer, quotes, *where, good, draft.predicate)
+    natural = [
+        made
+        for made, question in zip(drafts, questions, strict=True)
+        if question is not None and is_natural(made[3], made[2], question, topics)
+    ]
+    grades = grade_all([Pair(draft.question, draft.answer, tree.text) for _, _, tree, draft in natural])
+    for (sentence, quotes, _, draft), grade in zip(natural, grades, strict=True):
+        where = sentence.line, sentence.heading
+        yield Fact(draft.family, draft.question, draft.answer, quotes, *where, 1 + grade.value, draft.predicate)
 
 
 def _of_sentence(sentence: ParsedSentence, language: str, vocabulary: DocumentVocabulary, title: str) -> Iterator[Fact]:
@@ -187,18 +193,18 @@ def _with_one_answer(facts: Iterable[Fact]) -> Iterator[Fact]:
 _FAMILY_WORTH = {
     QuestionFamily.NUMBER: 1.3,
     QuestionFamily.DATE: 1.3,
-    QuestionFamily.ENTRY: 0.7,
-    QuestionFamily.TABLE: 0.7,
+    QuestionFamily.ENTRY: 0.6,
+    QuestionFamily.TABLE: 0.6,
     QuestionFamily.NAME: 1.2,
     QuestionFamily.PROPERTY: 1.2,
     QuestionFamily.LIST: 1.2,
     QuestionFamily.PURPOSE: 1.2,
     QuestionFamily.DEFINITION: 1.2,
-    QuestionFamily.ABBREVIATION: 0.8,
+    QuestionFamily.ABBREVIATION: 1.25,
 }
-_IN_FOCUS = 0.4
+_IN_FOCUS = 0.5
 # What one more of the same costs.
-_SAME_FAMILY, _SAME_SENTENCE, _SAME_SECTION, _SAME_WORDS, _SAME_PREDICATE = 0.12, 0.8, 0.1, 0.06, 0.25
+_SAME_FAMILY, _SAME_SENTENCE, _SAME_SECTION, _SAME_WORDS, _SAME_PREDICATE = 0.08, 0.8, 0.05, 0.04, 0.15
 _NEUTRAL_KINDS = "labelled values, tables and abbreviations"
 
 
@@ -207,16 +213,20 @@ async def generate(given: GenerateInput, tools: Sequence[Tool]) -> Candidate | E
     if given.kind in FOR_MODELS:
         return Exhausted(reason=f"The rules cannot ask {given.kind} questions; a model can.")
     source = fact_source(await read_parsed_document(given.document, tools), _language(given))
-    if not source.has_begun:
+    while True:
+        left = _not_asked(source.facts, given.asked)
+        if source.is_prose and len(given.asked) >= FIRST_FEW:
+            left = [fact for fact in left if _worth(fact) >= FAIR]
+        if source.is_read or any(_worth(fact) >= GOOD for fact in left):
+            if made := _next(source, left, given):
+                return made
+            if source.is_read:
+                return Exhausted(reason=_exhausted_reason(given, len(source.facts)))
         source.read_more()
-    while not (made := _next(source, given)) and not source.is_read:
-        source.read_more()
-    return made or Exhausted(reason=_exhausted_reason(given, len(source.facts)))
 
 
-def _next(source: FactSource, given: GenerateInput) -> Candidate | None:
+def _next(source: FactSource, left: Sequence[Fact], given: GenerateInput) -> Candidate | None:
     """The best question of the kind that is asked for, among the facts that were read so far."""
-    left = _not_asked(source.facts, given.asked)
     for fact in _ranked(left, source, given):
         if given.kind == "open":
             return Candidate(question=fact.question, answer=fact.answer, quotes=fact.quotes)
@@ -257,14 +267,13 @@ def _ranked(left: Sequence[Fact], source: FactSource, given: GenerateInput) -> l
 
     One about the lines in focus is better by as much as families differ.
     """
-    open_ones = {id(fact) for fact in left}
-    asked = [fact for fact in source.facts if id(fact) not in open_ones]
+    matters = {subject_matter(question) for question in given.asked}
+    asked = [fact for fact in source.facts if fact.matter in matters]
     predicates = Counter((fact.family, fact.predicate) for fact in asked if fact.predicate)
     families, sentences = Counter(fact.family for fact in asked), Counter(fact.quotes for fact in asked)
     sections, openings = Counter(fact.heading for fact in asked), Counter(_opening(fact.question) for fact in asked)
 
     def worth_now(fact: Fact) -> tuple[float, int]:
-        good = fact.worth or _FAMILY_WORTH.get(fact.family, 1.0)
         repeated = (
             families[fact.family] * _SAME_FAMILY
             + sentences[fact.quotes] * _SAME_SENTENCE
@@ -274,9 +283,13 @@ def _ranked(left: Sequence[Fact], source: FactSource, given: GenerateInput) -> l
         )
         in_focus = given.focus_start <= fact.line <= given.focus_end
         wanted = preference(fact, given, source.counts)
-        return good - repeated + in_focus * _IN_FOCUS + wanted, -fact.line
+        return _worth(fact) - repeated + in_focus * _IN_FOCUS + wanted, -fact.line
 
     return sorted(left, key=worth_now, reverse=True)
+
+
+def _worth(fact: Fact) -> float:
+    return fact.worth or _FAMILY_WORTH.get(fact.family, 1.0)
 
 
 def _opening(question: str) -> str:

@@ -1,4 +1,4 @@
-"""Which English sentences are worth reading, which questions are worth most, and which fit what was asked for."""
+"""Which English sentences are worth reading, what a document is about, and which questions fit what was asked for."""
 
 import re
 from collections import Counter
@@ -7,40 +7,19 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import log
 
-from studium.core.text.english.tree import ParsedText, Word
+from studium.core.text.english.tree import Word
 from studium.core.text.stop_words import stop_words
 from studium.core.text.tokens import split_words
 from studium.questions.difficulty import difficulty_of
 from studium.questions.rules.generation.english_words import word_list
-from studium.questions.rules.generation.facts import Fact, QuestionDraft, QuestionFamily
+from studium.questions.rules.generation.facts import Fact, QuestionFamily
 from studium.questions.skills import GenerateInput, QuestionContext
 
-_VAGUE = word_list("vague")
-_GENERIC = word_list("generic")
 WEAK = word_list("light") | {"use", "provide", "offer", "support", "deserve", "allow"}
 """Verbs that say little of what is done."""
 CONTENT = ("NOUN", "PROPN", "ADJ", "NUM", "VERB")
 _OFTEN = 6
-_VERY_OFTEN = 12
-_WORDIER = 0.6
-_MANY = 5
-_SHORTEST_TOPIC, _FEW_WORDS = 3, 6
-# How often a question of a family is one that a teacher keeps, by reading many of them.
-_WORTH = {
-    QuestionFamily.REASON: 1.0,
-    QuestionFamily.PURPOSE: 0.95,
-    QuestionFamily.WAY: 0.95,
-    QuestionFamily.INSTRUCTION: 0.95,
-    QuestionFamily.CONSEQUENCE: 1.0,
-    QuestionFamily.DEFINITION: 0.9,
-    QuestionFamily.NUMBER: 0.9,
-    QuestionFamily.TIME: 0.6,
-    QuestionFamily.DUTY: 0.8,
-    QuestionFamily.PLACE: 0.6,
-    QuestionFamily.STATEMENT: 0.75,
-    QuestionFamily.FACT: 0.6,
-    QuestionFamily.NAME: 0.5,
-}
+_SHORTEST_TOPIC = 3
 _NO_SOURCE = re.compile(
     r"[{}<>|\\=@\u2022\ufffd]|https?:|www\.|copyright|all rights reserved|\bwarrant(?:y|ies)\b|permission is"
     r"|licensed under|\[\d|\b(?:fig|figure|table|section|chapter|appendix|listing|equation|eq)\.? \d"
@@ -50,8 +29,6 @@ _NO_SOURCE = re.compile(
 _ENDS = re.compile(r"[a-zA-Z0-9)%\"'\u201d\u2019][.!]?[.!][\"'\u201d\u2019)]?$")
 _LETTERS = 0.74
 _SENTENCE_WORDS = range(6, 46)
-WORTH_ASKING = 0.9
-"""What a question has to be worth."""
 
 
 @dataclass(frozen=True)
@@ -96,42 +73,6 @@ class Topics:
         )
 
 
-def worth(draft: QuestionDraft, source: ParsedText, question: ParsedText, topics: Topics) -> float:
-    """How good a question is compared with others of the document; about 0 to 3."""
-    words, answer = len(question.words), len(draft.answer.split())
-    sure = (
-        min(1.0, source.certainty)
-        + min(1.0, question.certainty)
-        + 0.3 * min(source.least_certain, question.least_certain)
-    )
-    too_long = max(0, words - 14) * 0.05 + max(0, answer - 14) * 0.03
-    too_short = 0.3 if words < _FEW_WORDS and draft.family is not QuestionFamily.DEFINITION else 0.0
-    poor_answer = 0.35 if answer == 1 and draft.answer.islower() else 0.0
-    dull = 0.5 if answer == 1 and topics.counts[draft.answer.lower()] >= _VERY_OFTEN else 0.0
-    if draft.family is QuestionFamily.FACT and (words <= _FEW_WORDS or draft.predicate in WEAK):
-        dull += 0.2  # there may be much more of it
-    if draft.question.startswith("Which ") and _telling_words(question) < _MANY:
-        dull += 0.4  # others may do it, too
-    if draft.family is QuestionFamily.NAME and answer > _WORDIER * words:
-        dull += 0.3  # the answer says more than the question
-    clumsy = dull + 0.2 * draft.question.count(",") + 0.15 * ("(" in draft.answer) + 0.1 * ('"' in draft.question)
-    return (
-        _WORTH.get(draft.family, 0.5)
-        + 2 * (sure - 2)
-        + topics.weight(draft.question)
-        - too_long
-        - too_short
-        - poor_answer
-        - clumsy
-    )
-
-
-def _telling_words(question: ParsedText) -> int:
-    """How many words of a question are not general: names count double."""
-    told = [word for word in question.words[2:] if word.pos in CONTENT and word.lemma not in _VAGUE | _GENERIC]
-    return sum(2 if word.pos in ("PROPN", "NUM") or not word.text.islower() else 1 for word in told)
-
-
 def is_source(text: str) -> bool:
     """Whether a sentence is prose that questions may be asked about."""
     if (
@@ -168,7 +109,7 @@ def _promise(text: str, topics: Topics) -> float:
     )
 
 
-_NAMED, _WANTED = 0.6, 1.0
+_NAMED, _WANTED = 1.5, 1.5
 SHORT, LONG = 9, 15
 _FAMILIES = {
     r"definition|\bterms?\b|terminolog|concept|glossary": {QuestionFamily.DEFINITION, QuestionFamily.ABBREVIATION},
