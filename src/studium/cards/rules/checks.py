@@ -9,7 +9,7 @@ from typing import Literal
 from studium.anki.clozes import split_shown_and_hidden
 from studium.cards.models import CardSource, QAIssue
 from studium.cards.rules.answer_blocks import list_heads
-from studium.cards.rules.english_sentences import is_title
+from studium.cards.rules.english_sentences import is_title, refers_elsewhere
 from studium.cards.rules.mapping import RULE, find_dangling_references
 from studium.cards.rules.text_features import CYRILLIC_LANGUAGES, TextFeatures, coverage, text_features
 from studium.cards.skills import MadeCard
@@ -133,6 +133,8 @@ def emptiness(side: CardSide) -> Iterator[QAIssue]:
         yield _issue("answer_mismatch", "high", f"The answer is only “{back}”.")
     elif _LINK_ONLY.match(back):
         yield _issue("answer_mismatch", "high", "The answer is only a link.")
+    elif side.is_english and refers_elsewhere(back):
+        yield _issue("answer_mismatch", "high", "The answer only refers to another place.")
 
 
 def completeness(side: CardSide) -> Iterator[QAIssue]:

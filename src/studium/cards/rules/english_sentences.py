@@ -18,22 +18,24 @@ _FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
 _ASKING = frozenset({"WP", "WRB", "WDT", "WP$"})
 _CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "X"})
 _UNFINISHED = frozenset({"ADP", "SCONJ", "AUX", "DET", "CCONJ"})
-_LIGHT_VERBS = frozenset({"be", "do", "have", "use", "make", "work", "mean", "need"})
+_LIGHT_VERBS = frozenset({"be", "do", "have", "use", "make", "work", "mean", "need", "know"})
 _MANY = frozenset({"several", "many", "multiple", "various", "different", "few", "some"})
 _TEXTS = frozenset({"guide", "section", "article", "note", "chapter", "answer", "example", "table", "snippet", "list"})
 _POINTS = frozenset({"following", "here", "below", "above"})
 _REFERS = frozenset({"see", "refer"})
-_OF_IT = frozenset({"of", "between"})
+_OF_IT = frozenset({"of", "between", "about"})
 _STATING = frozenset({"that", "because"})
 _TITLE = re.compile(r"(?:\d{1,2}[.)][ \t]+)?(\*\*|__)(?:(?!\1).)+\1[ \t]*:?|#{1,6}[ \t].*")
+_SHORT_TITLE = 3
 _ITEM = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])[ \t]+")
-_DEFINED = re.compile(  # a marked term and what it is: `**Model** - data and rules`, `**Strategy:** ...`
+_DEFINED = re.compile(
     r"(?:\*\*|__|`)[^\n]{1,120}?"
     r"(?:(?:\*\*|__|`)(?:[ \t]*\([^)\n]*\))?(?:[ \t]*:|[ \t][-\u2013\u2014][ \t])|:(?:\*\*|__))[ \t]*[\w`]"
 )
 _LABEL = re.compile(r"[^.:!?\n]{1,60}:[ \t]+(?=\S)|[^.:!?\n]{1,60}?[ \t][-\u2013\u2014][ \t]+(?=\S)")
 _ASIDE = re.compile(r"(?<=\w) \([^()]{1,200}\)")
 _MAY_LEAD = re.compile(r":\W{0,9}$|^\W{0,9}(?:there|see|refer|this)\b", re.IGNORECASE)
+_MAY_REFER = re.compile(r"\W{0,9}(?:see|refer)\b", re.IGNORECASE)
 _SHOWN = re.compile(r"^[ \t]*(?:```|~~~|\|)|:[*_ \t]{0,9}\n\s{0,40}(?:[-*+]|\d{1,9}[.)])[ \t]", re.MULTILINE)
 STARTS_WITH_PRONOUN = re.compile(r"\W{0,9}(?:it|they|this|these)\b", re.IGNORECASE)
 _MARKS_BEFORE = re.compile(r"^[^\w(\"'\u201c`]+")
@@ -42,6 +44,11 @@ _MARKS_BEFORE = re.compile(r"^[^\w(\"'\u201c`]+")
 def is_title(line: str) -> bool:
     """Whether a line is written as a title: a heading, or bold from its start to its end."""
     return bool(_TITLE.fullmatch(line.strip()))
+
+
+def defines(line: str) -> bool:
+    """Whether a line is a marked term and what it is, also without a verb: `**Model** - data and rules`."""
+    return bool(_DEFINED.match(_ITEM.sub("", line)))
 
 
 class Asked(NamedTuple):
@@ -56,8 +63,7 @@ NOTHING = Asked()
 
 def says_something(sentence: str, asked: Asked = NOTHING) -> bool:
     """Whether a sentence states, commands or defines something, and does not merely lead to what follows it."""
-    if is_title(sentence):
-        return False
+    sentence = "\n".join(line for line in sentence.splitlines() if not is_title(line))
     plain = _plain(sentence)
     tree = parse(plain)
     if tree is None or tree.root is None or _leads_over(tree, tree.root):
@@ -65,11 +71,19 @@ def says_something(sentence: str, asked: Asked = NOTHING) -> bool:
     # `Rebase before a review.` The question says that it is a verb.
     if _has_predicate(tree) or tree.root.tag == "UH" or stem(tree.words[0].text, "en") in asked.verbs:
         return True
-    if _DEFINED.match(_ITEM.sub("", sentence)):
+    return defines(sentence) or _says_after_label(plain, asked)
+
+
+def _says_after_label(plain: str, asked: Asked) -> bool:
+    """Whether a statement comes after `Note: `, or a definition after what is asked about: `Saga - a chain of steps`."""
+    label = _LABEL.match(plain)
+    if label is None:
+        return False
+    said = plain[label.end() :]
+    if asked.stems & stems_of(label[0]) and len(said.split()) > _SHORT_TITLE:
         return True
-    said = _LABEL.sub("", plain, count=1) if _LABEL.match(plain) else ""
-    after = parse(said) if said else None
-    return after is not None and after.root is not None and _has_predicate(after) and not _leads_over(after, after.root)
+    tree = parse(said)
+    return tree is not None and tree.root is not None and _has_predicate(tree) and not _leads_over(tree, tree.root)
 
 
 def answers(question: str, back: str) -> bool:
@@ -80,6 +94,14 @@ def answers(question: str, back: str) -> bool:
     return bool(_SHOWN.search(back)) or any(
         says_something(sentence, asked) for sentence in split_sentences(back, "en", markdown=True)
     )
+
+
+def refers_elsewhere(text: str) -> bool:
+    """Whether a text is one sentence that only sends the reader to another place."""
+    if not _MAY_REFER.match(text) or len(split_sentences(text, "en", markdown=True)) > 1:
+        return False
+    tree = parse(_plain(text))
+    return tree is not None and tree.root is not None and _refers(tree, tree.root)
 
 
 def leads_over(sentence: str) -> bool:
@@ -121,10 +143,8 @@ def _asked_words(tree: ParsedText) -> list[Word]:
 
 def _is_setting(tree: ParsedText, word: Word) -> bool:
     """Whether a phrase says where, when or for what: `in Kotlin`, `during a rotation`."""
-    if word.is_("obl"):
-        return True
     case = tree.child(word, "case")
-    return word.is_("nmod") and case is not None and case.lower not in _OF_IT
+    return word.is_("obl", "nmod") and case is not None and case.lower not in _OF_IT
 
 
 def _plain(sentence: str) -> str:
@@ -157,24 +177,27 @@ def _is_dependent(tree: ParsedText, word: Word) -> bool:
 
 
 def _is_command(tree: ParsedText, word: Word) -> bool:
-    is_base = word.pos == "VERB" and word.tag in ("VB", "VBP")
-    return (
-        is_base
-        and tree.child(word, "nsubj", "csubj", "expl", "mark", "aux", "cop") is None
-        and not (_is_dependent(tree, word))
-    )
+    # `Testing` is no base form, whatever the parser takes it for.
+    is_form = word.lower.endswith("ing") and stem(word.lower, "en") != word.lower
+    is_base = word.pos == "VERB" and word.tag in ("VB", "VBP") and not is_form
+    is_alone = tree.child(word, "nsubj", "csubj", "expl", "mark", "aux", "cop") is None
+    return is_base and is_alone and not _is_dependent(tree, word)
 
 
 def _leads_over(tree: ParsedText, root: Word) -> bool:
     """Whether a sentence only announces, counts or names the text that says it."""
     subject = tree.child(root, "nsubj")
-    if root.lemma in _REFERS and _is_command(tree, root):
+    if _refers(tree, root):
         return True
     if subject and subject.lemma in _TEXTS and any(word.lower == "this" for word in tree.children(subject, "det")):
         return True
     if subject and tree.child(root, "expl") and subject.tag == "NNS" and _is_counted(tree, subject):
         return True
     return tree.text.rstrip().endswith(":") and _announces(tree, root)
+
+
+def _refers(tree: ParsedText, root: Word) -> bool:
+    return root.lemma in _REFERS and _is_command(tree, root)
 
 
 def _announces(tree: ParsedText, root: Word) -> bool:

@@ -4,9 +4,10 @@ A sentence answers if it has a predicate of its own and speaks of the question's
 shown over what they stand for, and never alone; a line that leads over is shown with what it leads to.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, islice
 
 from studium.cards.rules.answer_blocks import (
     GAP,
@@ -26,6 +27,7 @@ from studium.cards.rules.answer_blocks import (
 from studium.cards.rules.english_sentences import (
     STARTS_WITH_PRONOUN,
     Asked,
+    defines,
     is_title,
     leads_over,
     says_something,
@@ -34,6 +36,8 @@ from studium.cards.rules.english_sentences import (
 )
 from studium.core.text.sentences import first_sentence, leading_sentences, split_sentences
 
+SHORT_LINE = 120
+_TAIL = re.compile(r"[\s:;,]{1,9}(?:(?:or|and)\W{0,3})?$")
 MOST_TRIED = 3
 """The number of sentences of a paragraph, and of blocks of a section, are looked at before it is given up."""
 
@@ -64,17 +68,17 @@ class _EnglishAnswer:
         if lead:
             yield self._passage(lead, "lead", self.limit // 2 if len(self.parts) > 1 else self.limit, self.limit)
         yield from (self._titled(part) for part in asked_snippets(self.parts, self.question))
-        yield from self._lists(self.opening)
+        yield from self._lists(self.opening, lead)
         yield from (
             self._passage(part, f"prose {part.start}", self.limit)
             for part in self.opening
-            if part is not lead and self.relevance(part.text) and self.says(part)
+            if part is not lead and not self._is_over_list(part) and self.relevance(part.text) and self.says(part)
         )
         yield from (self._titled(part) for part in self.opening if part.kind in SNIPPETS)
         if not any(part.kind in ("list", "table") for part in self.opening):
             yield from self._sections(lead)
         if not lead:
-            yield from (SummaryOption("lead", each.at, each.versions) for each in self._lists(self.later))
+            yield from (SummaryOption("lead", each.at, each.versions) for each in self._lists(self.later, lead))
 
     def relevance(self, *texts: str) -> int:
         """How many of the asked words texts have."""
@@ -88,8 +92,7 @@ class _EnglishAnswer:
         return self._said[part]
 
     def _read(self, part: AnswerBlock) -> str:
-        after = self._after(part)
-        if part.announces and after and after.kind == "list":
+        if part.announces and self._is_over_list(part):
             return ""
         sentences = split_sentences(part.text, markdown=True, keep_spaces=True)
         tried = enumerate(sentences[:MOST_TRIED])
@@ -105,19 +108,27 @@ class _EnglishAnswer:
         """The paragraph that answers: of the opening if one there says anything, else of a section."""
         for parts in (self.opening, self.later):
             about = next((part for part in parts if self._is_about(part) and self.says(part)), None)
-            if found := about or next((part for part in parts if self.says(part)), None):
+            found = about or next((part for part in parts if self.says(part)), None)
+            # A sentence that the parser does not understand is still better than one from further down.
+            if found := found or next((part for part in parts if self._is_sentence(part)), None):
                 return found
         return next((part for part in self.parts if part.is_prose and not is_title(part.text)), None)
+
+    def _is_sentence(self, part: AnswerBlock) -> bool:
+        is_written = part.is_prose and not is_title(part.text) and part.text.rstrip().endswith(".")
+        return is_written and self._is_about(part) and not leads_over(part.text)
 
     def _is_about(self, part: AnswerBlock) -> bool:
         """Whether a paragraph speaks of what is asked; the first one may call it `it`."""
         return bool(self.relevance(part.text)) or (part is self.parts[0] and bool(STARTS_WITH_PRONOUN.match(part.text)))
 
     def _passage(self, part: AnswerBlock, use: str, *limits: int) -> SummaryOption:
-        """What a paragraph says, or as many of its first sentences as fit one of the limits."""
+        """What a paragraph says, under its title if it has one, or as many of its first sentences as fit a limit."""
         said = self.says(part) or part.text
+        over = self._over(part)
+        titled = (SummaryText(f"{over.text}{GAP}{said}", (over.text, said)),) if over and is_title(over.text) else ()
         shorter = (take_whole(leading_sentences(said, limit, markdown=True)) for limit in limits)
-        return SummaryOption(use, part.start, (take_whole(said), *shorter))
+        return SummaryOption(use, part.start, (*(titled if use != "lead" else ()), take_whole(said), *shorter))
 
     def _titled(self, part: AnswerBlock) -> SummaryOption:
         """Code or a table, under its title if there is one."""
@@ -125,11 +136,11 @@ class _EnglishAnswer:
         title = over if over and is_title(over.text) else None
         return SummaryOption(part.kind, part.start, (self._between(title, part), take_whole(part.text)))
 
-    def _lists(self, parts: Sequence[AnswerBlock]) -> Iterator[SummaryOption]:
+    def _lists(self, parts: Sequence[AnswerBlock], lead: AnswerBlock | None) -> Iterator[SummaryOption]:
         """Lists, whole or in short, each under the line that announces it."""
         for part in parts:
-            if part.kind == "list":
-                over = self._over(part)
+            if part.kind == "list" and not all(map(_is_open, list_items(part.text))):
+                over = self._over(part) if self._over(part) is not lead else None
                 start = over.start if over else part.start
                 yield SummaryOption(f"list {start}", start, (self._between(over, part), *_in_short(part, over)))
 
@@ -148,21 +159,35 @@ class _EnglishAnswer:
         return self.relevance(section[0].heading, *said)
 
     def _key_point(self, section: Sequence[AnswerBlock]) -> Iterator[SummaryText]:
-        """The first passage or list of a section that answers."""
-        for part in section[:MOST_TRIED]:
+        """The first passage or list of a section that answers; of several lists with titles, all if they fit."""
+        for at, part in enumerate(section[:MOST_TRIED]):
             if part.kind == "list":
+                yield from self._titled_lists(section[at:])
                 yield from _in_short(part, self._over(part))
                 return
             if self.relevance(part.text, part.heading) and (said := self.says(part)):
                 yield take_whole(said if len(said) <= SHORT_PARAGRAPH else first_sentence(said, markdown=True))
                 return
 
+    def _titled_lists(self, parts: Sequence[AnswerBlock]) -> Iterator[SummaryText]:
+        """All lists together, in short, if each has a title or a line over it."""
+        lists = [part for part in parts if part.kind == "list"]
+        short = [text for part in lists if (over := self._over(part)) for text in islice(_in_short(part, over), 1)]
+        if 1 < len(short) == len(lists):
+            yield SummaryText(GAP.join(each.text for each in short), tuple(q for each in short for q in each.quotes))
+
     def _over(self, part: AnswerBlock) -> AnswerBlock | None:
-        """The title or the announcing line right over a block."""
+        """The title right over a block, or the line that announces it or defines what its items belong to."""
         at = self.parts.index(part)
         before = self.parts[at - 1] if at else None
-        is_over = before and before.heading == part.heading and before.kind in ("text", "quote")
-        return before if before and is_over and (before.announces or is_title(before.text)) else None
+        if not before or before.heading != part.heading or before.kind not in ("text", "quote"):
+            return None
+        is_term = part.kind == "list" and len(before.text) <= SHORT_LINE and defines(before.text)
+        return before if before.announces or is_title(before.text) or is_term else None
+
+    def _is_over_list(self, part: AnswerBlock) -> bool:
+        after = self._after(part)
+        return after is not None and after.kind == "list" and self._over(after) is part
 
     def _after(self, part: AnswerBlock) -> AnswerBlock | None:
         at = self.parts.index(part) + 1
@@ -170,6 +195,11 @@ class _EnglishAnswer:
 
     def _between(self, first: AnswerBlock | None, last: AnswerBlock) -> SummaryText:
         return take_whole(self.answer[(first or last).start : last.end].strip("\r\n"))
+
+
+def _is_open(item: ListItem) -> bool:
+    """Whether an item announces something that is not in the list, such as code below it."""
+    return item.text.rstrip("*_ ").endswith(":") and not item.nested.strip()
 
 
 def _in_short(part: AnswerBlock, over: AnswerBlock | None) -> Iterator[SummaryText]:
@@ -181,7 +211,7 @@ def _in_short(part: AnswerBlock, over: AnswerBlock | None) -> Iterator[SummaryTe
     above = (over.text,) if over else ()
     bare = [item for item in items if not _stands_alone(item)]
     for most in (None, 1, 0) if bare else (0,):
-        shown = [(item.head.rstrip(" :;,"),) if item not in bare else _with_nested(item, most) for item in items]
+        shown = [(_TAIL.sub("", item.head),) if item not in bare else _with_nested(item, most) for item in items]
         lines = tuple(line for each in shown for line in each)
         if all(shown) and (most != 0 or len(bare) * 2 <= len(items)):
             yield SummaryText(GAP.join([*above, "\n".join(lines)]), (*above, *lines))
@@ -195,7 +225,7 @@ def _stands_alone(item: ListItem) -> bool:
 def _with_nested(item: ListItem, most: int | None) -> tuple[str, ...]:
     """A title with the first of the items nested under it, or else with the rest of its own text."""
     if most == 0:
-        return (item.head.rstrip(" :;,"),)
+        return (_TAIL.sub("", item.head),)
     if nested := list_heads(item.nested)[:most]:
-        return (item.text, *(head.rstrip(" ;,") for head in nested))
+        return (item.text, *(_TAIL.sub("", head) for head in nested))
     return (item.text,) if item.text != item.head and len(item.text) <= SHORT_PARAGRAPH else ()

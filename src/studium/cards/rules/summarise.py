@@ -27,7 +27,7 @@ from studium.cards.rules.text_features import text_features
 from studium.core.text.sentences import first_sentence, leading_sentences
 
 NO_ROOM = 40
-"""So few characters are not worth filling."""
+"""So few characters are not worth parsing more sentences for."""
 
 
 def summarise_answer(answer: str, limit: int, question: str = "", language: str = "") -> SummaryText:
@@ -38,7 +38,7 @@ def summarise_answer(answer: str, limit: int, question: str = "", language: str 
     room = limit
     is_english = (language or text_features(answer).language) == "en" and not text_features(answer).is_cyrillic
     for choice in (english_choices if is_english else _choices)(answer, limit, question):
-        if room <= NO_ROOM:
+        if is_english and room <= NO_ROOM:
             break
         if choice.use in taken:
             continue
