@@ -75,7 +75,7 @@ def says_something(sentence: str, asked: Asked = NOTHING) -> bool:
 
 
 def _says_after_label(plain: str, asked: Asked) -> bool:
-    """Whether a statement comes after `Note: `, or a definition after what is asked about: `Saga - a chain of steps`."""
+    """Whether a statement comes after `Note: `, or a definition after what is asked: `Saga - a chain of steps`."""
     label = _LABEL.match(plain)
     if label is None:
         return False

@@ -127,7 +127,7 @@ def _side(source: CardSource, given: MapInput, *, is_section: bool) -> tuple[dic
     """One language of a card: its fields, and the passages of the note they are taken from."""
     question, answer = source.front.strip(), source.back.strip()
     front = short_front(question, given.max_front_chars) if given.enforce_short_front else question
-    chosen = summarise_answer(answer, given.max_back_chars, question, source.language)
+    chosen = summarise_answer(answer, given.max_back_chars, question, source.language or "")
     more = [question] if front != question else []
     more += [answer] if chosen.text != answer else []
     extra = GAP.join(part for part in (*more, source.extra.strip()) if part)
