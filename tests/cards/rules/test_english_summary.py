@@ -134,6 +134,13 @@ def test_a_paragraph_is_shown_under_its_title():
     )
 
 
+def test_a_section_has_one_title():
+    answer = f"A broker starts alone.\n\n### Start\n\n**Flags:**\n\n- The broker starts with a port.\n\n{CODE}"
+    assert summarise_answer(answer, 200, "How does a broker start?").text == (
+        "A broker starts alone.\n\n**Flags:**\n\n- The broker starts with a port."
+    )
+
+
 def test_a_definition_of_what_is_asked_needs_no_verb():
     answer = f"**Theory:**\nSaga (pattern) - a chain of local transactions.\n\n**Use:**\nIt is common.\n\n{CODE}"
     assert summarise_answer(answer, 100, "What is a saga?").text.startswith("**Theory:**\nSaga (pattern) - a chain")

@@ -151,7 +151,11 @@ class _EnglishAnswer:
         sections.sort(key=self._rank, reverse=True)
         for group in sections:
             title = f"**{title_of(group[0].heading)}**{GAP}"
-            versions = tuple(SummaryText(title + said.text, said.quotes) for said in self._key_point(group))
+            # One title is enough.
+            versions = tuple(
+                said if is_title(said.text.partition("\n")[0]) else SummaryText(title + said.text, said.quotes)
+                for said in self._key_point(group)
+            )
             yield SummaryOption(f"section {group[0].start}", group[0].start, versions)
 
     def _rank(self, section: Sequence[AnswerBlock]) -> int:
