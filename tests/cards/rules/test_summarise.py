@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from tests.cards.pipeline import NOTES, Pipeline, actions, fields
 from tests.cards.vault import long_notes, written
 
+from studium.cards.rules.answer_blocks import list_heads
 from studium.cards.rules.mapping import RULE, short_front
-from studium.cards.rules.summarise import list_heads, summarise_answer
+from studium.cards.rules.summarise import summarise_answer
 from studium.cards.state import CardPolicy
 from studium.core.domain.decision import Action
 from studium.core.text.sentences import leading_sentences, split_sentences

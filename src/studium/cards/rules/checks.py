@@ -8,11 +8,13 @@ from typing import Literal
 
 from studium.anki.clozes import split_shown_and_hidden
 from studium.cards.models import CardSource, QAIssue
+from studium.cards.rules.answer_blocks import list_heads
+from studium.cards.rules.english_sentences import is_title, refers_elsewhere
 from studium.cards.rules.mapping import RULE, find_dangling_references
-from studium.cards.rules.summarise import list_heads
 from studium.cards.rules.text_features import CYRILLIC_LANGUAGES, TextFeatures, coverage, text_features
 from studium.cards.skills import MadeCard
 from studium.core.text.language_detection import detect_language
+from studium.core.text.normal_form import fold, markdown_to_text
 from studium.core.text.sentences import first_sentence, leading_sentences
 
 IssueType = Literal["answer_mismatch", "front_leaks_answer", "language_mismatch", "style_issue"]
@@ -33,6 +35,7 @@ SURE = 0.9
 _EITHER = re.compile(r"\b(?:or|vs|versus|или)\b|/", re.IGNORECASE)
 _YES_NO = re.compile(r"\W*(?:yes|no|true|false|both|neither|да|нет|верно|неверно)\b", re.IGNORECASE)
 _BOLD = re.compile(r"\*\*(.+?)\*\*|__(.+?)__")
+_HEADING = re.compile(r"^[ \t]{0,3}#{1,6}[ \t]+(.+)$", re.MULTILINE)
 _ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+", re.MULTILINE)
 # Possessive quantifiers keep a list of one long item from being matched in every possible way.
 _LIST = re.compile(
@@ -68,6 +71,11 @@ class CardSide:
         )
 
     @property
+    def is_english(self) -> bool:
+        """Whether Back is in English, as declared or else as detected."""
+        return (self.language or self.back.language) == "en" and not self.back.is_cyrillic
+
+    @property
     def is_whole(self) -> bool:
         """Whether Back is the answer of the note, unchanged."""
         return self.back.markdown == self.source.back.strip()
@@ -92,7 +100,9 @@ def sides_of(made: MadeCard, quotes: tuple[str, ...] = ()) -> list[CardSide]:
             text_features(backs[n].strip()),
             languages[n] if n < len(languages) else "",
             source,
-            quotes,
+            tuple(
+                quote for quote in quotes if not any(quote in other.back for other in sources if other is not source)
+            ),
         )
         for n, source in enumerate(sources)
     ]
@@ -123,6 +133,8 @@ def emptiness(side: CardSide) -> Iterator[QAIssue]:
         yield _issue("answer_mismatch", "high", f"The answer is only “{back}”.")
     elif _LINK_ONLY.match(back):
         yield _issue("answer_mismatch", "high", "The answer is only a link.")
+    elif side.is_english and refers_elsewhere(back):
+        yield _issue("answer_mismatch", "high", "The answer only refers to another place.")
 
 
 def completeness(side: CardSide) -> Iterator[QAIssue]:
@@ -132,7 +144,8 @@ def completeness(side: CardSide) -> Iterator[QAIssue]:
         yield _issue("answer_mismatch", "medium", "The answer breaks off.")
     if side.is_whole or side.hides:
         return
-    first = side.source.back.strip().partition("\n\n")[0]
+    first = next((part for part in side.source.back.strip().split("\n\n") if not is_title(part)), "")
+    first = "\n".join(line for line in first.splitlines() if not is_title(line))
     lead = text_features(leading_sentences(first, LEAD_CHARS, markdown=True) or first_sentence(first, markdown=True))
     missing = [term.markdown for term in _bold(lead.markdown) if not term.content <= side.back.everything]
     missing += sorted(lead.numbers - side.back.numbers)
@@ -140,6 +153,21 @@ def completeness(side: CardSide) -> Iterator[QAIssue]:
         yield _issue("answer_mismatch", "medium", f"The answer lacks what the note emphasises: {missing[0]}.")
     if cut := _cut_list(side):
         yield _issue("answer_mismatch", "medium", cut)
+
+
+def bare_titles(side: CardSide) -> Iterator[QAIssue]:
+    """A shortened English answer names headings of the note, or ends with one, and does not say what is under it."""
+    if side.is_whole or side.hides or not side.is_english:
+        return
+    headings = {fold(title.rstrip(" #")) for title in _HEADING.findall(side.answer.uncoded)}
+    lines = [line.strip() for line in side.back.markdown.splitlines() if line.strip()]
+    bare = [line for line in lines if _ITEM.match(line) and fold(_ITEM.sub("", line)) in headings]
+    bare = [line for line in bare if line not in side.answer.markdown] + [line for line in lines[-1:] if is_title(line)]
+    if bare:
+        title = markdown_to_text(bare[0])
+        yield _issue(
+            "answer_mismatch", "medium", f"The answer names “{title}” and does not say what the note says there."
+        )
 
 
 def faithfulness(side: CardSide) -> Iterator[QAIssue]:
@@ -190,6 +218,7 @@ CHECKS: tuple[Callable[[CardSide], Iterator[QAIssue]], ...] = (
     emptiness,
     leak,
     completeness,
+    bare_titles,
     faithfulness,
     language,
     standalone,
@@ -229,10 +258,12 @@ def _gives_away(side: CardSide, term: TextFeatures) -> bool:
 def _cut_list(side: CardSide) -> str | None:
     """A message about a list of the note of which Back has only some items."""
     given = [words for items in _lists(side.back) for words in items]
-    if not given:
-        return None
-    for items in _lists(side.answer):
-        there = [words for words in items if any(_is_same_item(words, other) for other in given)]
+    lists = _lists(side.answer) if given else []
+    # An item of a list that is there whole may be like one of another list.
+    whole = [words for items in lists if all(_is_among(words, given) for words in items) for words in items]
+    given = [words for words in given if not _is_among(words, whole)]
+    for items in lists:
+        there = [words for words in items if _is_among(words, given)]
         if 0 < len(there) < len(items):
             return f"The note lists {len(items)} things, the answer {len(there)} of them."
     return None
@@ -245,6 +276,10 @@ def _lists(text: TextFeatures) -> list[list[set[str]]]:
         for found in _LIST.finditer(text.uncoded)
     )
     return [[words for words in items if words] for items in heads]
+
+
+def _is_among(words: set[str], others: list[set[str]]) -> bool:
+    return any(_is_same_item(words, other) for other in others)
 
 
 def _is_same_item(one: set[str], other: set[str]) -> bool:

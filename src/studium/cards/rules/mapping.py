@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from studium.anki.clozes import find_clozes
 from studium.cards.card_specs import CardSpec
 from studium.cards.models import CardSource
-from studium.cards.rules.summarise import GAP, summarise_answer
+from studium.cards.rules.answer_blocks import GAP
+from studium.cards.rules.summarise import summarise_answer
 from studium.cards.rules.text_features import STEM_LENGTH, TextFeatures, text_features
 from studium.cards.skills import MapInput, MappedCard, MappedCards
 from studium.core.domain.finding import Finding, Locator, Severity
@@ -126,7 +127,7 @@ def _side(source: CardSource, given: MapInput, *, is_section: bool) -> tuple[dic
     """One language of a card: its fields, and the passages of the note they are taken from."""
     question, answer = source.front.strip(), source.back.strip()
     front = short_front(question, given.max_front_chars) if given.enforce_short_front else question
-    chosen = summarise_answer(answer, given.max_back_chars, question)
+    chosen = summarise_answer(answer, given.max_back_chars, question, source.language or "")
     more = [question] if front != question else []
     more += [answer] if chosen.text != answer else []
     extra = GAP.join(part for part in (*more, source.extra.strip()) if part)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from studium.cards.models import ProposedCard, QAIssue, QAReport, SchemaValidationResult
 from studium.cards.rules.checks import CardSide, check_card, sides_of
+from studium.cards.rules.english_sentences import answers
 from studium.cards.rules.mapping import map_to_anki_fields
 from studium.cards.rules.text_features import coverage, text_features
 from studium.cards.skills import (
@@ -112,16 +113,21 @@ def _belongs_elsewhere(side: CardSide, everyone: Sequence[CardSide]) -> QAIssue 
 
 
 def _unrelated(side: CardSide) -> QAIssue | None:
-    """A long answer shares no word with the question."""
+    """A long answer shares no word with the question; a shortened English one does not answer it."""
     asked = side.front.content | text_features(side.source.heading).content
     if side.hides or len(side.front.content) < MIN_SHARED_WORDS or len(side.back.content) < LONG_ANSWER:
         return None
     # The front of a section's card ends with the heading of the section.
     if side.source.heading and side.front.markdown.endswith(f"— {side.source.heading}"):
         return None
-    if asked & side.back.everything:
+    if side.is_english and not side.is_whole:
+        if answers(side.front.markdown, side.back.markdown):
+            return None
+        message = "No sentence of the answer says anything about what the question asks."
+    elif asked & side.back.everything:
         return None
-    message = "The answer shares no word with the question."
+    else:
+        message = "The answer shares no word with the question."
     return QAIssue(type="answer_mismatch", severity="medium", message=message)
 
 
