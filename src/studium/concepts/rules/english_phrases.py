@@ -16,6 +16,7 @@ _COMPARED = ("JJR", "JJS")
 _JOINED = ("conj", "parataxis")
 _OF_MUCH = ("no", "some", "any", "much", "more", "all", "little")
 _OF_NOUNS = ("of", "over", "between", "toward", "towards", "without")
+_TELLING = ("NOUN", "ADJ", "VERB", "PROPN", "ADV")
 _DOUBLED = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]")
 
 
@@ -113,7 +114,8 @@ def _says_of_subject(parsed: ParsedText, verb: Word) -> bool:
     above = parsed.head(verb)
     if above is None or (verb.is_(*_JOINED) and above.head < 0):
         return parsed.child(verb, "nsubj") is not None
-    return verb.is_("csubj") or (verb.is_("acl") and above.is_("nsubj"))
+    subject = verb if verb.is_("csubj") else above if verb.is_("acl") and above.is_("nsubj") else None
+    return subject is not None and subject.head >= 0 and parsed.words[subject.head].head < 0
 
 
 def _defined(parsed: ParsedText, head: Word, lexicon: Lexicon, *, strict: bool) -> Definition | None:
@@ -128,7 +130,7 @@ def _candidates(parsed: ParsedText, lexicon: Lexicon) -> Iterator[_Candidate]:
     for word in parsed.words:
         clause = _clause(parsed, word, lexicon)
         if _is_action(parsed, word):
-            yield _Candidate(word, 1.5 * clause, subject=True)
+            yield _Candidate(word, 1.8 * clause, subject=True)
         elif _is_wanted(parsed, word, lexicon):
             yield _Candidate(word, 1.3 * clause, subject=False)
         elif _is_noun(word) and not word.is_("compound", "flat") and not _is_place_or_time(parsed, word, lexicon):
@@ -138,7 +140,11 @@ def _candidates(parsed: ParsedText, lexicon: Lexicon) -> Iterator[_Candidate]:
 def _is_action(parsed: ParsedText, word: Word) -> bool:
     """Whether a word is what is done, as the subject: `To read well is …`, `To be awake is …`."""
     acts = word.pos in ("VERB", "ADJ") or parsed.child(word, "cop") is not None
-    return word.is_("csubj") and acts and parsed.child(word, "nsubj") is None
+    above = parsed.head(word)
+    # `To read is to give …`: the parser takes the first of two infinitives for a condition.
+    equals = word.is_("advcl") and word.tag == "VB" and above is not None and above.tag == "VB"
+    equals = equals and above is not None and parsed.child(above, "cop") is not None and word.index < above.index
+    return (word.is_("csubj") or equals) and acts and parsed.child(word, "nsubj") is None
 
 
 def _is_wanted(parsed: ParsedText, verb: Word, lexicon: Lexicon) -> bool:
@@ -152,7 +158,7 @@ def _is_wanted(parsed: ParsedText, verb: Word, lexicon: Lexicon) -> bool:
 
 
 def _is_noun(word: Word) -> bool:
-    return word.pos in ("NOUN", "PROPN") and word.tag[:2] in ("NN", "VB", "JJ") and word.text[:1].isalpha()
+    return word.pos in ("NOUN", "PROPN") and word.tag.startswith("NN") and word.text[:1].isalpha()
 
 
 def _is_weak(parsed: ParsedText, word: Word, lexicon: Lexicon) -> bool:
@@ -194,7 +200,7 @@ def _place(parsed: ParsedText, word: Word, lexicon: Lexicon) -> float:
         return 1.5 if is_said else 0.8
     clause = _clause(parsed, word, lexicon)
     if word.is_("nsubj"):
-        return 1.5 * clause
+        return 1.5 if word.relation == "nsubj:outer" else 1.5 * clause
     if word.is_("obj", "obl", "xcomp"):
         full = 1.5 if _has_empty_subject(parsed, head, lexicon) else 1.1
         return clause * full * (1.0 if word.is_("obj") else 0.6)
@@ -269,7 +275,7 @@ def _pair(parsed: ParsedText, head: Word, lexicon: Lexicon) -> tuple[int, ...]:
 def _action(parsed: ParsedText, head: Word) -> Iterator[tuple[int, ...]]:
     """What is done: `to read well`, `to be awake`."""
     kept = [*parsed.children(head, "cop", "det", "amod"), head]
-    kept += [each for each in parsed.children(head, "advmod") if each.index > head.index]
+    kept += [each for each in parsed.children(head, "advmod") if each.index == head.index + 1]
     objects = [each for each in parsed.children(head, "obj") if _is_noun(each)]
     around = [each for each in parsed.children(head, "obl") if _is_noun(each) and each.index > head.index]
     for nouns in ((*objects, *around), objects):
@@ -335,9 +341,10 @@ def _complement(parsed: ParsedText, head: Word, lexicon: Lexicon) -> tuple[int, 
         if child.index < head.index:
             continue
         if child.relation == "nmod" and _is_noun(child) and _case(parsed, child) in lexicon.joining:
-            return _joined(parsed, child, lexicon)
+            says_more = _case(parsed, child) == "of" or child.lemma not in lexicon.weak or _is_bare(parsed, child)
+            return _joined(parsed, child, lexicon) if says_more else ()
         if child.relation == "acl" and child.tag in ("VB", "VBG"):
-            return _purpose(parsed, child)
+            return _purpose(parsed, child, lexicon)
     return _following(parsed, head, lexicon)
 
 
@@ -358,11 +365,11 @@ def _joined(parsed: ParsedText, noun: Word, lexicon: Lexicon) -> tuple[int, ...]
     return tuple(sorted((*before, *own, *_complement(parsed, noun, lexicon))))
 
 
-def _purpose(parsed: ParsedText, verb: Word) -> tuple[int, ...]:
+def _purpose(parsed: ParsedText, verb: Word, lexicon: Lexicon) -> tuple[int, ...]:
     marks = parsed.children(verb, "mark")
     if len(marks) != 1 or marks[0].index + 1 != verb.index or marks[0].lower not in ("to", "of", "for"):
         return ()
-    objects = [each for each in parsed.children(verb, "obj") if _is_noun(each)]
+    objects = [each for each in parsed.children(verb, "obj") if _is_noun(each) and each.lemma not in lexicon.weak]
     own = [index for each in objects for index in (each.index, *(c.index for c in parsed.children(each, "compound")))]
     found = (marks[0].index, verb.index, *sorted(own))
     needs = parsed.children(verb, "obj", "xcomp", "ccomp")
@@ -385,7 +392,7 @@ def _score(parsed: ParsedText, said: _Candidate, indices: Sequence[int], lexicon
     """How well a phrase names the idea: by its place, and more if it names a quality or is specific."""
     head = said.head
     told = [parsed.words[index] for index in indices]
-    telling = [word for word in told if word.pos in ("NOUN", "ADJ", "VERB", "PROPN") and word.lemma not in lexicon.weak]
+    telling = [word for word in told if word.pos in _TELLING and word.lemma not in lexicon.weak]
     weight = min(1.0, said.place)
     score = said.place + (0.5 if _is_noun(head) else 0.3) * weight * (len(telling) > 1)
     if _is_noun(head):
@@ -401,7 +408,8 @@ def _score(parsed: ParsedText, said: _Candidate, indices: Sequence[int], lexicon
 
 
 def _text(parsed: ParsedText, head: Word, indices: Sequence[int], lexicon: Lexicon) -> str:
-    is_joined = any(parsed.words[index].is_("cc", "case", "mark") for index in indices if index > head.index)
+    after = [parsed.words[index] for index in indices if index > head.index]
+    is_joined = _is_noun(head) and any(each.is_("cc", "case", "mark") for each in after)
 
     def spelled(word: Word) -> str:
         if word.index == head.index and not is_joined:

@@ -316,7 +316,7 @@ def _free_title(book: BookQuotes, lead: int, taken: Mapping[tuple[str, ...], int
     for title in better:
         key = _title_key(title, reading.lexicon)
         other = taken.get(key)
-        if other is None or book.nearness.agree(other, lead, apart=key[0], topic=len(key) > 1):
+        if other is None or book.nearness.agree(other, lead, apart=key[0], topic=True):
             return title
     return last
 

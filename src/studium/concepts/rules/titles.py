@@ -145,9 +145,12 @@ def _telling(clause: str, sentence: str, lexicon: Lexicon) -> float:
     said = tokenize(clause)
     telling = (each.word for each in said if lexicon.is_content(each.word) and each.word not in lexicon.weak)
     told = {stem_word(word, lexicon) for word in telling}
-    lacks_subject = not opens and lexicon.order == "head_last" and lexicon.is_verb(said[0].word)
-    hangs = _hangs(clause, lexicon) or lacks_subject
-    return min(len(told), ENOUGH) - hangs * (1.5 if opens else 2.5) - (len(told) < LEAST - 1) + 0.5 * opens
+    return (
+        min(len(told), ENOUGH)
+        - _hangs(clause, lexicon) * (1.5 if opens else 2.5)
+        - (len(told) < LEAST - 1)
+        + 0.5 * opens
+    )
 
 
 def _hangs(clause: str, lexicon: Lexicon) -> bool:
