@@ -70,7 +70,8 @@ def find_english_definition(parsed: ParsedText, lexicon: Lexicon) -> Definition 
     if subject is None or not _is_noun(subject) or _is_weak(parsed, subject, lexicon):
         return None
     is_term = len(_modifiers(parsed, subject, lexicon)) + len(_complement(parsed, subject, lexicon)) <= MAX_TITLE_WORDS
-    says_what = root.pos == "NOUN" and parsed.child(root, "cop") and parsed.child(root, "det")
+    describes = (root.pos == "NOUN" and parsed.child(root, "det")) or parsed.child(root, "acl:relcl")
+    says_what = describes and parsed.child(root, "cop")
     denied = any(each.lower in ("not", "n't", "never") for each in parsed.children(root, "advmod"))
     strict = is_term and bool(says_what or root.lemma in lexicon.defining) and not denied and not _is_asked(parsed)
     return _defined(parsed, subject, lexicon, strict=strict)

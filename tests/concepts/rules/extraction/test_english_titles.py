@@ -35,7 +35,8 @@ def titled(draft: Any, *quotes: str) -> dict[str, tuple[str, ...]]:
         # Two things of which one is said of the other.
         ("Patience cannot replace courage.", "Patience and courage"),
         ("Envy and admiration are two names that one feeling goes by on two different days.", "Envy and admiration"),
-        # What is given a name.
+        # What is defined, or given a name.
+        ("A favour is anything that costs the giver less than it is worth to us.", "Favour"),
         ("This habit of looking for what agrees with us, psychologists call confirmation bias.", "Confirmation bias"),
         # `Most of the …` is no idea.
         ("Most of the comforts that we buy are nothing but a way of not being asked what we want.", "Comfort"),
