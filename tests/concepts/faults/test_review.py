@@ -147,7 +147,7 @@ def test_a_rejection_in_the_inbox_keeps_nothing(waiting):
 
 def test_an_edit_in_the_inbox_is_kept_as_edited(waiting, tmp_path, monkeypatch):
     editor = tmp_path / "editor.sh"
-    editor.write_text("#!/bin/sh\nsed -i 's/title: A debt/title: What a debt costs/' \"$1\"\n")
+    editor.write_text("#!/bin/sh\nsed -i 's/title: Debt/title: What a debt costs/' \"$1\"\n")
     editor.chmod(0o755)
     monkeypatch.setenv("EDITOR", str(editor))
     assert waiting.run("review", "edit", only_review(waiting)).code == 0

@@ -9,8 +9,8 @@ from math import log
 from studium.concepts.dependencies import Embed
 from studium.concepts.rules.lexicon import Lexicon, excerpt, words
 from studium.concepts.rules.phrases import Phrase, stem_word, tokenize
-from studium.concepts.rules.quote_analysis import QuoteAnalysis, QuoteSentence, analyse_quote, find_avoided_words
-from studium.concepts.rules.titles import AvoidedWords, as_title, phrase_score, with_article
+from studium.concepts.rules.quote_analysis import QuoteAnalysis, QuoteSentence, analyse_quotes, find_avoided_words
+from studium.concepts.rules.titles import AvoidedWords, as_title, with_article
 from studium.concepts.skills import DraftConcept, DraftSupport, ExtractInput, ExtractOutput
 from studium.core.domain.skill import Tool
 from studium.core.llm.models import Rule
@@ -132,6 +132,18 @@ class BookQuotes:
         """How rare a word is in this book."""
         return log((1 + len(self.readings)) / (1 + len(self.holders.get(word, ())))) + 1
 
+    def recurrence(self, phrase: Phrase) -> float:
+        """How much it says for a phrase that the book comes back to it; a word that is everywhere says too little."""
+        holding = max((len(self.holders.get(word, ())) for word in phrase.key), default=0)
+        if len(phrase.key) == 1 and holding > self.theme:
+            return -0.5
+        return 0.2 * min(max(holding - 1, 0), 3)
+
+    @property
+    def theme(self) -> float:
+        """In how many quotes a word is that the whole book is about."""
+        return max(MIN_THEME_QUOTES, THEME_SHARE * len(self.readings))
+
     def holding(self, key: tuple[str, ...]) -> list[int]:
         """The quotes with a sentence that holds all the words of a phrase."""
         rarest = min(key, key=lambda word: len(self.holders.get(word, ())))
@@ -211,8 +223,8 @@ def _candidates(reading: QuoteAnalysis, avoided: AvoidedWords) -> Iterable[tuple
 
 def _can_be_shared(phrase: Phrase, lexicon: Lexicon) -> bool:
     if len(phrase.key) > 1:
-        return phrase_score(phrase, lexicon) >= PHRASE_WORTH
-    return phrase_score(phrase, lexicon) >= 1 and not phrase.words[0].endswith(lexicon.infinitives or ("ing",))
+        return phrase.score >= PHRASE_WORTH
+    return phrase.score >= 1 and not phrase.words[0].endswith(lexicon.infinitives or ("ing",))
 
 
 def _members(term: SharedTerm, book: BookQuotes) -> list[int]:
@@ -220,7 +232,7 @@ def _members(term: SharedTerm, book: BookQuotes) -> list[int]:
     if len(term.key) > 1:
         return sorted({*holding, *term.definers})
     word = term.key[0]
-    if len(holding) > max(MIN_THEME_QUOTES, THEME_SHARE * len(book.readings)):
+    if len(holding) > book.theme:
         return list(term.definers)
     about = [at for at in holding if word in book.topics[at]]
     lead = term.definers[0] if term.definers else (about or [-1])[0]
@@ -246,7 +258,7 @@ def extract_rule(embed: Embed) -> Rule:
 
 def draft_concepts(given: ExtractInput, embed: Embed) -> ExtractOutput:
     """Draft concepts from quotes, in the order of their best quotes."""
-    readings = [said for quote in given.quotes if (said := analyse_quote(quote, given.language))]
+    readings = analyse_quotes(given.quotes, given.language)
     book = BookQuotes(readings, find_avoided_words(given.author, readings), QuoteSimilarity(readings, embed))
     shared = group_quotes(book)
     found = _merged([*shared, *_further(book, shared), *_alike(book, shared)], readings)
@@ -277,6 +289,7 @@ def _alike(book: BookQuotes, shared: Iterable[QuoteGroup]) -> Iterable[QuoteGrou
     """The quotes that share no term: those that say nearly the same together, the others each on its own."""
     carrying = {at for group in shared for at in group.members}
     alone = [at for at in range(len(book.readings)) if at not in carrying]
+    taken = {_title_key(group.title, book.readings[group.members[0]].lexicon): group.members[0] for group in shared}
     leads: dict[int, int] = {}
     nearest: dict[int, float] = {}
     for score, one, other in book.nearness.pairs(alone):
@@ -291,8 +304,25 @@ def _alike(book: BookQuotes, shared: Iterable[QuoteGroup]) -> Iterable[QuoteGrou
         defines = book.readings[lead].best().defines
         strict = defines is not None and defines.strict
         reasons[lead] = ("defines it", 0.8) if strict else ("says it in its own words", 0.6)
-        title = book.readings[lead].title(book.avoided)
+        title = _free_title(book, lead, taken)
+        taken.setdefault(_title_key(title, book.readings[lead].lexicon), lead)
         yield QuoteGroup(title, (lead, *(at for at in members if at != lead)), reasons)
+
+
+def _free_title(book: BookQuotes, lead: int, taken: Mapping[tuple[str, ...], int]) -> str:
+    """The best title of a quote that no other idea has: two quotes of one title are one concept."""
+    reading = book.readings[lead]
+    *better, last = reading.titles(book.avoided, book.recurrence)
+    for title in better:
+        key = _title_key(title, reading.lexicon)
+        other = taken.get(key)
+        if other is None or book.nearness.agree(other, lead, apart=key[0], topic=True):
+            return title
+    return last
+
+
+def _title_key(title: str, lexicon: Lexicon) -> tuple[str, ...]:
+    return tuple(stem_word(word, lexicon) for word in words(title)) or (title,)
 
 
 def _merged(found: Iterable[QuoteGroup], readings: Sequence[QuoteAnalysis]) -> list[QuoteGroup]:
@@ -300,7 +330,7 @@ def _merged(found: Iterable[QuoteGroup], readings: Sequence[QuoteAnalysis]) -> l
     by_title: dict[tuple[str, ...], QuoteGroup] = {}
     for group in found:
         lexicon = readings[group.members[0]].lexicon
-        key = tuple(stem_word(word, lexicon) for word in words(group.title)) or (group.title,)
+        key = _title_key(group.title, lexicon)
         known = by_title.get(key)
         if known is None:
             by_title[key] = group

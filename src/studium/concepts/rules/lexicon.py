@@ -42,6 +42,12 @@ class Lexicon:
     calls: str
     occupation: str
     binding: frozenset[str]
+    defining: frozenset[str]
+    naming: frozenset[str]
+    joining: frozenset[str]
+    unspecific: frozenset[str]
+    plurals: frozenset[str]
+    wanting: frozenset[str]
 
     def is_verb(self, word: str) -> bool:
         """Whether a word is a verb form; after an article it may still be a noun."""
@@ -83,7 +89,7 @@ def _built(language: str, said: dict[str, str]) -> Lexicon:
         adverbs=listed("adverbs"),
         modals=listed("modals"),
         copulas=listed("copulas"),
-        verbs=frozenset(_forms(said["verbs"].split(), language)) | listed("verb_forms"),
+        verbs=frozenset(_forms(said.get("verbs", "").split())) | listed("verb_forms"),
         adjectives=listed("adjectives"),
         articles=listed("articles"),
         weak=listed("weak"),
@@ -99,22 +105,19 @@ def _built(language: str, said: dict[str, str]) -> Lexicon:
         calls=said["calls"],
         occupation=said["occupation"],
         binding=frozenset().union(*map(listed, binding)),
+        defining=listed("defining"),
+        naming=listed("naming"),
+        joining=listed("joining"),
+        unspecific=listed("unspecific"),
+        plurals=listed("plurals"),
+        wanting=listed("wanting"),
     )
 
 
-def _forms(verbs: Iterable[str], language: str) -> Iterable[str]:
+def _forms(verbs: Iterable[str]) -> Iterable[str]:
     for verb in verbs:
         yield verb
-        yield from _english(verb) if language == "en" else _romance(verb)
-
-
-def _english(verb: str) -> Iterable[str]:
-    stem = verb.removesuffix("e")
-    yield from (verb + ending for ending in ("s", "es", "d", "ed", "ing"))
-    yield from (stem + ending for ending in ("ing", "ed"))
-    yield from (verb + verb[-1] + ending for ending in ("ed", "ing"))
-    if verb.endswith("y"):
-        yield from (verb[:-1] + ending for ending in ("ies", "ied"))
+        yield from _romance(verb)
 
 
 # The forms of a regular verb in a book: present, two past tenses, future and subjunctive.
@@ -140,6 +143,14 @@ def lexicon_for_text(text: str, language: str) -> Lexicon:
     others = {each: sum(word in load_lexicon(each).binding for word in words) for each in LANGUAGES}
     best = max(LANGUAGES, key=lambda each: others[each])
     return load_lexicon(best) if others[best] > max(hits + 1, 2 * hits) else expected
+
+
+def is_english(text: str, lexicon: Lexicon, language: str) -> bool:
+    """Whether a text is in English; the lexicon is English for languages that have none, too."""
+    if lexicon.language != "en" or not re.search(r"[a-z]{2}", text, re.IGNORECASE):
+        return False
+    words = text.lower().split()
+    return language[:2] in LANGUAGES or sum(word in lexicon.binding for word in words) * 4 >= len(words)
 
 
 _MARKED = re.compile(r"(?<![\w*_])(\*\*|__|\*|_)(?=\S)(.{1,300}?)(?<=\S)\1(?![\w*_])")

@@ -23,13 +23,14 @@ class Token:
 
 @dataclass(frozen=True)
 class Phrase:
-    """A phrase of a sentence; `key` is the same for its other forms, `subject` if it starts the sentence."""
+    """A phrase of a sentence; `key` is the same for its other forms, `score` says how well it names an idea."""
 
     text: str
     article: str
     key: tuple[str, ...]
     words: tuple[str, ...]
     subject: bool
+    score: float
 
 
 def stem_word(word: str, lexicon: Lexicon) -> str:
@@ -45,7 +46,8 @@ def tokenize(sentence: str) -> tuple[Token, ...]:
 
 def find_phrases(sentence: str, lexicon: Lexicon) -> list[Phrase]:
     """The phrases of a sentence in order, each before the shorter ones inside it."""
-    said = tokenize(sentence)
+    # The grammar of English is parsed; the lexicon is English for languages that have none, too.
+    said = () if lexicon.order == "parsed" else tokenize(sentence)
     found: list[Phrase] = []
     position = 0
     while position < len(said):
@@ -68,7 +70,25 @@ def _phrase(said: Sequence[Token], start: int, end: int, lexicon: Lexicon) -> Ph
     carrying = tuple(each.word for each in inside if lexicon.is_content(each.word))
     text = " ".join(each.surface for each in inside).replace("' ", "'").replace("’ ", "’")
     opens = start - bool(article) == 0 or (before is None)
-    return Phrase(text, article, tuple(stem_word(word, lexicon) for word in carrying), carrying, opens)
+    key = tuple(stem_word(word, lexicon) for word in carrying)
+    return Phrase(text, article, key, carrying, opens, _score(text, carrying, lexicon, opens=opens))
+
+
+_BY_WORDS = (0.0, 1.0, 2.0, 2.4, 1.8, 0.6)
+
+
+def _score(text: str, carrying: Sequence[str], lexicon: Lexicon, *, opens: bool) -> float:
+    """How well a phrase names an idea: two or three telling words do, names and common words do not."""
+    telling = [word for word in carrying if word not in lexicon.weak]
+    if not telling or len(carrying) >= len(_BY_WORDS) or any(word[0].isdigit() for word in carrying):
+        return 0.0
+    told = _BY_WORDS[len(carrying)] - 0.9 * (len(carrying) - len(telling))
+    told -= 0.4 * sum(word in lexicon.adjectives for word in telling)
+    told += 0.5 * sum(word.endswith(lexicon.noun_endings) for word in telling)
+    told += 0.6 * opens
+    if lexicon.order != "capitals" and not opens and text[0].isupper():
+        told -= 1.5
+    return told
 
 
 def _joined(said: Sequence[Token], end: int, lexicon: Lexicon) -> int:
@@ -86,7 +106,7 @@ def _run(said: Sequence[Token], start: int, lexicon: Lexicon) -> int:
     """Where the phrase that starts here ends; `start` if there is none."""
     if not _opens(said, start, lexicon):
         return start
-    end = {"head_last": _head_last, "head_first": _head_first}.get(lexicon.order, _capitals)(said, start, lexicon)
+    end = (_head_first if lexicon.order == "head_first" else _capitals)(said, start, lexicon)
     inside = [each.word for each in said[start:end]]
     names = any(word not in lexicon.adjectives and lexicon.is_content(word) for word in inside)
     return end if names else start
@@ -115,34 +135,6 @@ def _opens_bare(word: str, before: str, after: str, lexicon: Lexicon) -> bool:
     if lexicon.is_verb(word) or (word.endswith(_PARTICIPLES) and before):
         return False
     return lexicon.is_verb(before) or (not before and after in lexicon.copulas)
-
-
-def _head_last(said: Sequence[Token], start: int, lexicon: Lexicon) -> int:
-    end = start + 1
-    while end < len(said) and end - start < MAX_WORDS and _continues(said, end, lexicon):
-        end += 1
-    after = said[end].word if end < len(said) and not said[end].marked else ""
-    acts = after in lexicon.determiners or (after in lexicon.pronouns and after not in ("who", "which", "whose"))
-    if end - start > 1 and (acts or _acts(said[end - 1].word, after, lexicon)):
-        end -= 1
-    while end - start > 1 and (said[end - 1].word in lexicon.adjectives or said[end - 1].word.endswith("ed")):
-        end -= 1
-    return end
-
-
-def _acts(word: str, after: str, lexicon: Lexicon) -> bool:
-    """Whether the last word of a run is its verb (“repetition works because”), or compares (“longer than”)."""
-    ties = (
-        after in lexicon.conjunctions or after in lexicon.adverbs or after in lexicon.prepositions - lexicon.connectors
-    )
-    return after == "than" or (ties and word.endswith("s") and lexicon.is_verb(word))
-
-
-def _continues(said: Sequence[Token], at: int, lexicon: Lexicon) -> bool:
-    word = said[at].word
-    if said[at].marked or not lexicon.is_content(word) or _is_adverb(word, lexicon):
-        return False
-    return not lexicon.is_verb(word) or word in lexicon.nouns or said[at - 1].word in lexicon.adjectives
 
 
 def _head_first(said: Sequence[Token], start: int, lexicon: Lexicon) -> int:
@@ -191,8 +183,6 @@ def _capitals(said: Sequence[Token], start: int, lexicon: Lexicon) -> int:
 
 
 def _is_adverb(word: str, lexicon: Lexicon) -> bool:
-    if lexicon.order == "head_last":
-        return word.endswith("ly") and len(word) > len("reply") and word != "family"
     return lexicon.order == "head_first" and word.endswith("mente") and word not in ("mente", "lamente")
 
 
@@ -214,6 +204,13 @@ def find_definition(sentence: str, lexicon: Lexicon) -> Definition | None:
     plain = strip_opener(sentence.strip(QUOTE_MARKS + " "), lexicon)
     about = _subject(_ASIDE.sub(r"\1 ", plain), lexicon)
     return about if about and about.strict else _named(plain, lexicon) or about
+
+
+def may_define(sentence: str, lexicon: Lexicon) -> bool:
+    """Whether a sentence has the wording of a definition; its grammar has to confirm it."""
+    plain = strip_opener(sentence.strip(QUOTE_MARKS + " "), lexicon)
+    about = _subject(_ASIDE.sub(r"\1 ", plain), lexicon)
+    return bool(about and about.strict) or _calls(lexicon.calls).search(plain) is not None
 
 
 def strip_opener(sentence: str, lexicon: Lexicon) -> str:

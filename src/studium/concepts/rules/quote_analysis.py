@@ -2,18 +2,32 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
 
+from studium.concepts.rules.english_phrases import find_english_definition, find_english_phrases, is_noun_phrase
 from studium.concepts.rules.lexicon import (
     Lexicon,
     clean_quote,
     emphasized_parts,
+    is_english,
     lexicon_for_text,
 )
-from studium.concepts.rules.phrases import Definition, Phrase, Token, find_definition, find_phrases, stem_word, tokenize
-from studium.concepts.rules.titles import AvoidedWords, as_title, is_name, make_title
+from studium.concepts.rules.phrases import (
+    Definition,
+    Phrase,
+    Token,
+    find_definition,
+    find_phrases,
+    may_define,
+    stem_word,
+    tokenize,
+)
+from studium.concepts.rules.titles import AvoidedWords, Recurrence, as_title, is_name, make_title, rank_titles
 from studium.concepts.skills import QuoteView
+from studium.core.text.english.parser import parse, parse_all
+from studium.core.text.english.tree import ParsedText
 from studium.core.text.sentences import split_sentences
 from studium.core.text.tokens import count_words
 
@@ -21,16 +35,18 @@ _NUMBERS = re.compile(r"^[\W\d_]*(?:[ivxlcdm]+[\W\d_]*)?$", re.IGNORECASE)
 _NOTHING = 2
 _CRY = 3
 _ADDRESS = 12
+MAX_DEFINITIONS = 2
 
 
 @dataclass(frozen=True)
 class QuoteSentence:
-    """A sentence of a quote, what it defines, and its phrases."""
+    """A sentence of a quote, what it defines, and its phrases; they are unknown if it was not parsed."""
 
     text: str
     defines: Definition | None
     phrases: tuple[Phrase, ...]
     stems: frozenset[str]
+    parsed: bool = True
 
 
 @dataclass(frozen=True)
@@ -42,6 +58,7 @@ class QuoteAnalysis:
     lines: tuple[QuoteSentence, ...]
     lexicon: Lexicon
     name: str = ""
+    english: bool = False
 
     @property
     def stems(self) -> frozenset[str]:
@@ -51,12 +68,17 @@ class QuoteAnalysis:
     def best(self) -> QuoteSentence:
         """The central sentence: the one that defines something, or that shares most words with the others."""
         shared = Counter(word for line in self.lines for word in line.stems)
-        return max(self.lines, key=lambda line: _weight(line, shared, self.lexicon) + 0.3 * (line is self.lines[0]))
+        parsed = [line for line in self.lines if line.parsed] or self.lines
+        return max(parsed, key=lambda line: _weight(line, shared, self.lexicon) + 0.3 * (line is self.lines[0]))
 
-    def title(self, avoided: AvoidedWords) -> str:
-        """What a reader would call its idea."""
+    def titles(self, avoided: AvoidedWords, recurrence: Recurrence) -> list[str]:
+        """What a reader would call its idea, the best first."""
         line = self.best()
-        return as_title(self.name) if self.name else make_title(line.text, line.defines, self.lexicon, avoided)
+        if self.name:
+            return [as_title(self.name)]
+        if self.english:
+            return rank_titles(line.text, line.defines, line.phrases, self.lexicon, avoided, recurrence)
+        return [make_title(line.text, line.defines, self.lexicon, avoided)]
 
 
 def _weight(line: QuoteSentence, shared: Counter[str], lexicon: Lexicon) -> float:
@@ -64,36 +86,74 @@ def _weight(line: QuoteSentence, shared: Counter[str], lexicon: Lexicon) -> floa
     weight = sum(shared[word] for word in line.stems) / (len(line.stems) + 3)
     if line.defines:
         weight += 2.0 if line.defines.strict else 0.6
+    elif not line.parsed and may_define(line.text, lexicon):
+        weight += 2.0
     asks = line.text.rstrip('"”»’)').endswith("?")
     points = first in lexicon.pronouns - lexicon.determiners
     return weight - 0.8 * asks - 0.2 * points - 1.0 * (count_words(line.text) <= _CRY)
 
 
-def analyse_quote(quote: QuoteView, language: str) -> QuoteAnalysis | None:
-    """Analyse a quote; `None` if it says nothing."""
+def analyse_quotes(quotes: Sequence[QuoteView], language: str) -> list[QuoteAnalysis]:
+    """Analyse the quotes that say something; of an English quote, the central sentence is parsed."""
+    found = [said for quote in quotes if (said := _split(quote, language))]
+    wanted = [_sentences_to_parse(said) if said.english else [] for said in found]
+    trees = dict(zip(chain(*wanted), parse_all(list(chain(*wanted))), strict=True)) if any(wanted) else {}
+    views = {quote.key: quote for quote in quotes}
+    return [_with_name(_with_grammar(said, trees) if said.english else said, views[said.key]) for said in found]
+
+
+def _split(quote: QuoteView, language: str) -> QuoteAnalysis | None:
+    """The sentences of a quote; `None` if it says nothing. English ones are yet to be parsed."""
     text = clean_quote(quote.text)
     lexicon = lexicon_for_text(text, language)
     if has_no_content(text, lexicon):
         return None
-    lines = tuple(
-        _line(sentence, lexicon) for sentence in split_sentences(text, lexicon.language, any_start=True) or [text]
+    english = is_english(text, lexicon, language)
+    sentences = split_sentences(text, lexicon.language, any_start=True) or [text]
+    return QuoteAnalysis(
+        quote.key, text, tuple(_line(each, lexicon, parsed=not english) for each in sentences), lexicon, english=english
     )
+
+
+def _sentences_to_parse(said: QuoteAnalysis) -> list[str]:
+    defining = [line.text for line in said.lines if may_define(line.text, said.lexicon)]
+    return list(dict.fromkeys((said.best().text, *defining[:MAX_DEFINITIONS])))
+
+
+def _with_grammar(said: QuoteAnalysis, trees: Mapping[str, ParsedText | None]) -> QuoteAnalysis:
+    return replace(said, lines=tuple(_with_tree(line, trees.get(line.text), said.lexicon) for line in said.lines))
+
+
+def _with_tree(line: QuoteSentence, tree: ParsedText | None, lexicon: Lexicon) -> QuoteSentence:
+    if tree is None:
+        return line
+    definition, phrases = find_english_definition(tree, lexicon), find_english_phrases(tree, lexicon)
+    return replace(line, defines=definition, phrases=phrases, parsed=True)
+
+
+def _with_name(said: QuoteAnalysis, quote: QuoteView) -> QuoteAnalysis:
+    """With the name that the reader gave it in a note, or that it emphasises."""
     note = clean_quote(next(iter(quote.note.strip().splitlines()), ""))
-    named = [each for each in (note, *emphasized_parts(quote.text)) if is_name(each, lexicon)]
-    name = next((each for each in named if each == note or _is_phrase(each, lines, lexicon)), "")
-    return QuoteAnalysis(quote.key, text, lines, lexicon, name)
+    named = [each for each in (note, *emphasized_parts(quote.text)) if is_name(each, said.lexicon)]
+    if said.english:
+        named = [each for each in named if (tree := parse(each)) and is_noun_phrase(tree)]
+    return replace(said, name=next((each for each in named if each == note or _is_phrase(each, said)), ""))
 
 
-def _is_phrase(text: str, lines: Iterable[QuoteSentence], lexicon: Lexicon) -> bool:
-    key = tuple(stem_word(each.word, lexicon) for each in tokenize(text))
-    return len(key) > 1 and any(key == phrase.key for line in lines for phrase in line.phrases)
+def _is_phrase(text: str, said: QuoteAnalysis) -> bool:
+    key = tuple(stem_word(each.word, said.lexicon) for each in tokenize(text))
+    if said.english:
+        return len(key) > 1
+    return len(key) > 1 and any(key == phrase.key for line in said.lines for phrase in line.phrases)
 
 
-def _line(sentence: str, lexicon: Lexicon) -> QuoteSentence:
+def _line(sentence: str, lexicon: Lexicon, *, parsed: bool) -> QuoteSentence:
     said = [each.word for each in tokenize(sentence)]
     stems = frozenset(
         stem_word(word, lexicon) for word in said if lexicon.is_content(word) and word not in lexicon.weak
     )
+    if not parsed:
+        return QuoteSentence(sentence, None, (), stems, parsed=False)
     return QuoteSentence(sentence, find_definition(sentence, lexicon), tuple(find_phrases(sentence, lexicon)), stems)
 
 

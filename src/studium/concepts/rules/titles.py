@@ -1,5 +1,6 @@
 """Makes a title for the idea of a sentence, in the sentence's own words."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from studium.concepts.rules.lexicon import QUOTE_MARKS, Lexicon, clauses, strong_clauses
@@ -17,6 +18,11 @@ SENTENCE = 13
 MAY_NAME_IT = 1.9
 NAMES_AN_IDEA = 2.3
 NAMES_IT_BETTER = 2.5
+CARRIES_A_SAYING = 1.9
+CARRIES_A_SENTENCE = 1.4
+CARRIES_THE_IDEA = 0.6
+DEFINED = 0.8
+PROPOSITION = 15
 MAX_NAME = 5
 MAX_NAME_SIGNS = 60
 _EDGES = QUOTE_MARKS + " .,;:—–-…([)]。"
@@ -45,17 +51,53 @@ def make_title(sentence: str, defined: Definition | None, lexicon: Lexicon, avoi
     if defined and defined.strict:
         return as_title(defined.term)
     best = best_phrase(sentence, lexicon, avoided)
-    if best and phrase_score(best, lexicon) >= (NAMES_IT_BETTER if length <= SENTENCE else NAMES_AN_IDEA):
+    if best and best.score >= (NAMES_IT_BETTER if length <= SENTENCE else NAMES_AN_IDEA):
         return as_title(with_article(best, lexicon))
     if defined:
         return as_title(defined.term)
     return plain if length <= SENTENCE else _of_long(plain, best, lexicon)
 
 
+Recurrence = Callable[[Phrase], float]
+"""How much it says for a phrase that other quotes of the book have its words."""
+
+
+def rank_titles(
+    sentence: str,
+    defined: Definition | None,
+    phrases: Sequence[Phrase],
+    lexicon: Lexicon,
+    avoided: AvoidedWords,
+    recurrence: Recurrence,
+) -> list[str]:
+    """The titles for the idea of a parsed sentence, the best first: what it defines, its phrases, itself."""
+    strict = defined.key if defined and defined.strict else ()
+    scores = {
+        each.text: each.score + recurrence(each) + DEFINED * (each.key == strict)
+        for each in phrases
+        if not avoided.has(each)
+    }
+    length = count_words(sentence)
+    found = [text for text, score in scores.items() if score >= _needed_score(length, count_words(text))]
+    found.sort(key=lambda text: (-scores[text], -count_words(text)))
+    if defined and defined.strict and length > STATEMENT:
+        found.insert(0, defined.term)
+    plain = as_title(strip_opener(sentence.strip(_STOPS), lexicon))
+    statement = plain if count_words(plain) <= PROPOSITION else _of_long(plain, None, lexicon)
+    return list(dict.fromkeys((*map(as_title, found), statement)))
+
+
+def _needed_score(length: int, words: int) -> float:
+    """The shorter a sentence, the better a title it is itself, and the more is asked of a phrase."""
+    if length <= STATEMENT:
+        return CARRIES_A_SAYING
+    return (CARRIES_A_SENTENCE if length <= PROPOSITION else CARRIES_THE_IDEA) + 0.25 * (words == 1)
+
+
 def _of_long(plain: str, best: Phrase | None, lexicon: Lexicon) -> str:
     """The title of a long sentence: an independent clause, else a phrase, else its beginning."""
     clause = _clause(plain, lexicon)
-    if best and phrase_score(best, lexicon) >= MAY_NAME_IT and (clause is None or _hangs(clause, lexicon)):
+    if best and best.score >= MAY_NAME_IT and (clause is None or _hangs(clause, lexicon)):
         return as_title(with_article(best, lexicon))
     return as_title(clause or _beginning(plain.split(), lexicon))
 
@@ -63,24 +105,7 @@ def _of_long(plain: str, best: Phrase | None, lexicon: Lexicon) -> str:
 def best_phrase(sentence: str, lexicon: Lexicon, avoided: AvoidedWords) -> Phrase | None:
     """The most specific phrase of a sentence."""
     found = [each for each in find_phrases(sentence, lexicon) if each.key and not avoided.has(each)]
-    return max(found, key=lambda each: phrase_score(each, lexicon), default=None)
-
-
-_BY_WORDS = (0.0, 1.0, 2.0, 2.4, 1.8, 0.6)
-
-
-def phrase_score(phrase: Phrase, lexicon: Lexicon) -> float:
-    """How well a phrase names an idea: two or three telling words do, names and common words do not."""
-    telling = [word for word in phrase.words if word not in lexicon.weak]
-    if not telling or len(phrase.words) >= len(_BY_WORDS) or any(word[0].isdigit() for word in phrase.words):
-        return 0.0
-    told = _BY_WORDS[len(phrase.words)] - 0.9 * (len(phrase.words) - len(telling))
-    told -= 0.4 * sum(word in lexicon.adjectives for word in telling)
-    told += 0.5 * sum(word.endswith(lexicon.noun_endings) for word in telling)
-    told += 0.6 * phrase.subject
-    if lexicon.order != "capitals" and not phrase.subject and phrase.text[0].isupper():
-        told -= 1.5
-    return told
+    return max(found, key=lambda each: each.score, default=None)
 
 
 def with_article(phrase: Phrase, lexicon: Lexicon) -> str:
@@ -120,9 +145,12 @@ def _telling(clause: str, sentence: str, lexicon: Lexicon) -> float:
     said = tokenize(clause)
     telling = (each.word for each in said if lexicon.is_content(each.word) and each.word not in lexicon.weak)
     told = {stem_word(word, lexicon) for word in telling}
-    lacks_subject = not opens and lexicon.order == "head_last" and lexicon.is_verb(said[0].word)
-    hangs = _hangs(clause, lexicon) or lacks_subject
-    return min(len(told), ENOUGH) - hangs * (1.5 if opens else 2.5) - (len(told) < LEAST - 1) + 0.5 * opens
+    return (
+        min(len(told), ENOUGH)
+        - _hangs(clause, lexicon) * (1.5 if opens else 2.5)
+        - (len(told) < LEAST - 1)
+        + 0.5 * opens
+    )
 
 
 def _hangs(clause: str, lexicon: Lexicon) -> bool:

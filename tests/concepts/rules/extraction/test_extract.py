@@ -1,12 +1,16 @@
 """What the rules draft from quotes: every quote with its concept, nothing that is not in a quote."""
 
 import random
+from collections.abc import Sequence
 from time import process_time
 from typing import Any
 
 import pytest
 
+from studium.concepts.rules import quote_analysis
 from studium.concepts.skills import ExtractOutput, QuoteView
+from studium.core.text.english.parser import parse_all
+from studium.core.text.english.tree import ParsedText
 
 DEEP_WORK = (
     "Deep work is the ability to focus without distraction on a cognitively demanding task.",
@@ -106,7 +110,7 @@ def test_a_quote_that_defines_two_things_carries_two_concepts(draft: Any) -> Non
         " paid already and cannot get back.",
         "Opportunity cost is what makes free things expensive in the end, for an evening has only so many hours.",
     )
-    assert keys(found) == {"Opportunity cost": ("q1", "q2"), "A sunk cost": ("q1",)}
+    assert keys(found) == {"Opportunity cost": ("q1", "q2"), "Sunk cost": ("q1",)}
 
 
 def test_quotes_that_say_nearly_the_same_are_one_concept(draft: Any) -> None:
@@ -116,7 +120,7 @@ def test_quotes_that_say_nearly_the_same_are_one_concept(draft: Any) -> None:
         "A good book should leave you with many experiences.",
     )
     assert keys(found) == {
-        "We suffer more often in imagination than in reality": ("q1", "q2"),
+        "Imagination": ("q1", "q2"),
         "A good book should leave you with many experiences": ("q3",),
     }
 
@@ -129,8 +133,8 @@ def test_vectors_bring_quotes_together_that_share_few_words(draft: Any) -> None:
     )
     found = draft(*quotes, embedded=True)
     assert keys(found) == {
-        "Money cannot buy you happiness": ("q1", "q2"),
-        "Natural selection has no foresight": ("q3",),
+        "Happiness": ("q1", "q2"),
+        "Natural selection": ("q3",),
     }
 
 
@@ -173,11 +177,25 @@ def test_strange_quotes_break_nothing(draft: Any, text: str) -> None:
 
 def test_five_hundred_quotes_take_less_than_two_seconds(draft: Any) -> None:
     chance = random.Random(7)
-    starts, ends = ("ar", "bel", "cor", "dun", "el", "fir", "gol", "hem"), ("ness", "tion", "a", "in", "ow")
+    starts, ends = ("ar", "bel", "cor", "dun", "el", "fir", "gol", "hem"), ("dad", "ción", "a", "in", "ez")
     nouns = [start + end for start in starts for end in ends]
-    shape = "The {} of {} is a {} that we {} without {}, and every {} knows it. It never lasts for long."
+    shape = "La {} de la {} es una {} que nos da la {} sin {}, y toda {} lo sabe. Nunca dura mucho tiempo."
     quotes = [shape.format(*chance.choices(nouns, k=6)) for _ in range(500)]
     start = process_time()
-    found = draft(*quotes)
+    found = draft(*quotes, language="es")
     assert process_time() - start < 10
     assert found.concepts
+
+
+def test_one_sentence_of_an_english_quote_is_parsed_and_none_of_others(
+    draft: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parsed: list[str] = []
+
+    def watched(texts: Sequence[str]) -> list[ParsedText | None]:
+        parsed.extend(texts)
+        return parse_all(texts)
+
+    monkeypatch.setattr(quote_analysis, "parse_all", watched)
+    draft("Books need time. We read them too fast. Time is what they give back to us.", "La vida es sueño.")
+    assert len(parsed) == 1
