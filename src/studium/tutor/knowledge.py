@@ -19,7 +19,15 @@ from studium.core.json_files import load_json
 from studium.core.reader_process import outside_server
 from studium.core.retrieval import HybridIndex
 from studium.tutor.domain import Diagnosis, TypedCommand
-from studium.tutor.rules.sentences import content_words, first_sentence, is_definition
+from studium.tutor.rules.question import Question, main_question, read_question
+from studium.tutor.rules.sentences import (
+    content_words,
+    correct_spelling,
+    first_sentence,
+    is_definition,
+    shows_command,
+    words_of,
+)
 
 SHELF = "FRR > "
 _MODES = {
@@ -272,6 +280,8 @@ TEACHING_K = 3
 TROUBLESHOOTING_K = 12
 SEARCHED = 60  # enough to skip the pages of other labs
 
+_AHEAD = 3
+
 # What explains, as opposed to what lists errors.
 TEACHING_KINDS = frozenset({"concept", "command_ref", "lab_specific", "user"})
 # How many of each kind are kept, in this order; concepts and the user's pages count among the lab's.
@@ -286,16 +296,25 @@ class Knowledge:
     def __init__(self, passages: Sequence[Passage], embedder: Embedder | None = None) -> None:
         self._index = HybridIndex(passages, embedder)
         self._pages = CommandIndex(passages)
+        self._words = frozenset().union(*(words_of(passage.text) for passage in passages))
 
     def teaching(self, question: str, lab: str = "") -> list[Passage]:
         """Passages that explain the concept in a question, best first."""
-        found = self._found(teaching_query(question), lab, TEACHING_KINDS)
+        spelled = correct_spelling(question, self._words)
+        asked = main_question(spelled)
+        found = list(self._found(teaching_query(spelled), lab, TEACHING_KINDS))
+        if (
+            asked
+            and asked.kind == "definition"
+            and content_words(" ".join(asked.about))
+            and len(read_question(spelled)) > 1
+        ):
+            # `what is NAT and why …`: what it is comes first.
+            named = teaching_query(f"What is {asked.about[0]}?")
+            found = list(dict.fromkeys((*self._found(named, lab, TEACHING_KINDS), *found)))
         explaining = [passage for passage in found if _explains(passage, question)]
-        asked = content_words(question)
-        # A page whose first sentence defines the thing comes before one that says much about it.
-        return sorted(explaining, key=lambda passage: not is_definition(first_sentence(passage.text), asked))[
-            :TEACHING_K
-        ]
+        places = sorted(range(len(explaining)), key=lambda place: place - _places_ahead(explaining[place], asked))
+        return [explaining[place] for place in places[:TEACHING_K]]
 
     def troubleshooting(
         self, question: str, cli_history: Sequence[TypedCommand] = (), lab: str = "", error: Diagnosis | None = None
@@ -327,6 +346,21 @@ def _explains(passage: Passage, question: str) -> bool:
     """Whether a passage explains; generated grammar does only if the question spells out its command."""
     command = passage.heading.rpartition(" > ")[2]
     return not is_grammar(passage) or (" " in command and command in question.casefold())
+
+
+def _places_ahead(passage: Passage, asked: Question | None) -> int:
+    """How many places ahead of its rank a passage comes because it answers this kind of question."""
+    thing = set(content_words(asked.about[0])) if asked and asked.about else set()
+    if asked is None or not thing:
+        return 0
+    if asked.kind == "definition" and is_definition(first_sentence(passage.text), thing):
+        return SEARCHED  # before one that says much about it
+    heading = passage.heading.rpartition(" > ")[2]
+    ahead = _AHEAD * (set(content_words(heading)) == thing)
+    if asked.kind == "procedure" and shows_command(passage.text):
+        # `ip ospf dead-interval` is the command for the dead interval.
+        ahead += _AHEAD * (1 + (set(content_words(heading.replace("-", " "))) >= thing))
+    return ahead
 
 
 def _of_another_lab(passage: Passage, lab: str) -> bool:

@@ -1,7 +1,6 @@
 """Rule-based answers from diagnoses, the lab's hints and the documents."""
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
@@ -9,15 +8,23 @@ from importlib.resources import files
 from studium.core.domain.skill import TextAnswer, Tool
 from studium.core.llm.models import Rule
 from studium.tutor.domain import Diagnosis, HintLevel, TypedCommand
-from studium.tutor.rules.intent import subject_of
+from studium.tutor.rules.intent import is_about_progress, subject_of, telling_words
+from studium.tutor.rules.question import main_question
 from studium.tutor.rules.sentences import (
     Sentence,
     best_sentence,
     cited_example,
+    content_words,
+    first_sentence,
     following_sentences,
     heading_of,
+    is_definition,
+    is_mentioned,
     join_with_citations,
+    opening_sentences,
     relevant_sentences,
+    shows_command,
+    spelled_as_in,
 )
 from studium.tutor.skills import (
     FEEDBACK,
@@ -27,6 +34,7 @@ from studium.tutor.skills import (
     FeedbackInput,
     LookInput,
     LookOutput,
+    NumberedPassage,
     ParaphraseInput,
     TeachInput,
 )
@@ -169,7 +177,6 @@ DEPTH = {"novice": 70, "intermediate": 100, "advanced": 120}
 """The word limit by level: novices get the core, others more detail."""
 CLUES = 2
 
-_DOING = re.compile(r"\b(?:how (?:do|can|would|should|to)|command|syntax|configure|example)\b", re.IGNORECASE)
 _NOTHING_FOUND = "The documents I have say nothing about this."
 _ASK_WHERE = "What have you done so far, and what would you try next?"
 _ASK_OTHERWISE = "Can you say it in other words, or name the command or protocol you mean?"
@@ -177,10 +184,34 @@ _ASK_OTHERWISE = "Can you say it in other words, or name the command or protocol
 
 def teaching_answer(given: TeachInput) -> str:
     """The answer, from the passages and the lab alone."""
-    if not subject_of(given.question):
+    if not subject_of(given.question) or is_about_progress(given.question):
         return _joined(_way_on(given))
-    told = relevant_sentences(given.question, given.passages, _depth(given))
+    if _is_beyond(given):
+        return _joined((_NOTHING_FOUND, *_way_on(given)))
+    page = _page_to_read(given)
+    told = page and opening_sentences(page, _depth(given))
+    told = told or relevant_sentences(given.question, given.passages, _depth(given))
     return _joined(_told(given, told) if told else (_NOTHING_FOUND, next_step(given), _ASK_OTHERWISE))
+
+
+def _is_beyond(given: TeachInput) -> bool:
+    """Whether no passage found speaks of the thing that is asked for."""
+    asked = main_question(spelled_as_in(given.passages, given.question))
+    things = [words for words in map(telling_words, asked.about) if words] if asked and given.passages else []
+    foremost = things[:1] if asked and asked.kind in ("definition", "procedure", "request") else things
+    return bool(things) and not any(is_mentioned(words, given.passages) for words in foremost)
+
+
+def _page_to_read(given: TeachInput) -> NumberedPassage | None:
+    """The best page, if it defines the thing that is asked for or shows how to do it."""
+    asked, page = main_question(spelled_as_in(given.passages, given.question)), next(iter(given.passages), None)
+    thing = content_words(asked.about[0]) if asked and asked.about else None
+    if asked is None or page is None or not thing:
+        return None
+    is_named = content_words(heading_of(page)).keys() == thing.keys()
+    if asked.kind == "definition":
+        return page if is_named or is_definition(first_sentence(page.text), thing) else None
+    return page if asked.kind == "procedure" and shows_command(page.text) else None
 
 
 def _joined(parts: Iterable[str]) -> str:
@@ -219,7 +250,8 @@ def _told(given: TeachInput, told: Sequence[Sentence]) -> Iterator[str]:
 
 def _wants_example(given: TeachInput) -> bool:
     """Whether to show an example: for how-to questions and for novices."""
-    return given.mastery_level == "novice" or bool(_DOING.search(given.question))
+    asked = main_question(spelled_as_in(given.passages, given.question))
+    return given.mastery_level == "novice" or (asked is not None and asked.kind == "procedure")
 
 
 def _asked(question: str) -> str:
