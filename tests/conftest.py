@@ -10,6 +10,8 @@ from itertools import count
 import pytest
 from httpx._transports import default as httpx_transports
 from hypothesis import settings
+from tests.memory_files import files_in_memory, forget_files
+from tests.prepared_tables import use_prepared_tables
 
 from studium.core.telemetry import disable_tracing
 
@@ -17,6 +19,8 @@ pytest_plugins = ("tests.real.servers", "tests.web.site")
 
 # Reading the certificates takes a client 20 ms, and the tests make thousands of clients.
 httpx_transports.create_ssl_context = cache(httpx_transports.create_ssl_context)  # type: ignore[attr-defined]
+
+use_prepared_tables()
 
 # New examples are searched for on a developer's machine; in CI every run tries the same ones.
 settings.register_profile(
@@ -28,6 +32,7 @@ _OUTSIDE = ("STUDIUM_", "OPENAI_", "ANTHROPIC_", "GOOGLE_", "GEMINI_", "OLLAMA_"
 for name in [name for name in os.environ if name.startswith(_OUTSIDE)]:
     del os.environ[name]
 _numbers = count()
+_LONGEST_NAME = 80
 # Adding the samples takes half a minute of work: a test that wants them says so.
 os.environ["STUDIUM_SERVE__SAMPLES"] = "false"
 
@@ -58,9 +63,18 @@ def _quiet_afterwards():
     logging.getLogger("studium").setLevel(logging.NOTSET)
 
 
-def pytest_configure():
-    """Make thousands of long-lived objects without looking for garbage among them."""
+def pytest_configure(config):
+    """Keep files in memory, and make thousands of long-lived objects without looking for garbage among them."""
     gc.disable()
+    if config.option.basetemp is None and config.getoption("numprocesses", None):
+        config.option.basetemp = files_in_memory()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session, exitstatus):
+    """Remove the files that are in memory, unless somebody wants to look at them."""
+    if exitstatus == 0 and not hasattr(session.config, "workerinput"):
+        forget_files(session.config.option.basetemp)
 
 
 def pytest_collection_finish():
@@ -70,10 +84,17 @@ def pytest_collection_finish():
 
 def pytest_collection_modifyitems(config, items):
     """Leave long runs and real models to `make endurance` and `make test-llm`, unless they are asked for."""
-    left_out = [item for item in items if any(_is_left_out(config, item, name) for name in ("endurance", "llm"))]
+    left_out = {item for item in items if any(_is_left_out(config, item, name) for name in ("endurance", "llm"))}
     if left_out:
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if item not in set(left_out)]
+        config.hook.pytest_deselected(items=list(left_out))
+        items[:] = [item for item in items if item not in left_out]
+
+
+def pytest_make_parametrize_id(val):
+    """Name a test after the beginning of a long text: some are megabytes, and every report carries the name."""
+    if isinstance(val, str | bytes) and len(val) > _LONGEST_NAME:
+        return f"{ascii(val[:_LONGEST_NAME])[:_LONGEST_NAME]}..."
+    return None
 
 
 @pytest.hookimpl(tryfirst=True)

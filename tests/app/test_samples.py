@@ -20,6 +20,8 @@ from studium.vocabulary import use_cases as vocabulary
 from studium.vocabulary.domain import SongRequest
 from studium.vocabulary.song_repository import SongRepository
 
+pytestmark = pytest.mark.xdist_group("samples")  # which are made once for all of them
+
 OWN_QUOTES = """# Habits
 
 Author: Ann Example
@@ -35,7 +37,7 @@ def rows(settings: Settings, name: str) -> dict[str, int]:
         return {each: len(database.execute(f"SELECT 1 FROM {each}").fetchall()) for each in names}  # noqa: S608 - its own
 
 
-async def test_a_home_without_the_samples_is_like_new_and_can_be_filled_again(settings):
+async def test_a_home_without_the_samples_is_like_new_and_is_filled_and_emptied_again_without_a_manifest(settings):
     removed = await forget(settings)
     assert (removed["runs"], removed["quotes"]) == (9, 60)
     assert removed["concepts"] > 20
@@ -51,7 +53,10 @@ async def test_a_home_without_the_samples_is_like_new_and_can_be_filled_again(se
 
     made = await samples.add_samples(settings, samples.samples_folder(settings))
     assert [(each.feature, each.made) for each in made][:2] == [("cards", "3 cards"), ("questions", "40 questions")]
+    (samples.samples_folder(settings) / samples.MANIFEST).write_text("")
     assert (await forget(settings))["runs"] == 9
+    with concept_graph(settings) as graph:
+        assert not any(graph.counts().values())
 
 
 async def test_everything_of_the_user_stays(settings, tmp_path):

@@ -1,7 +1,5 @@
 """Removing samples in unusual states: open reviews, edited files, a failed feature, broken homes."""
 
-import shutil
-
 import pytest
 from tests.app.conftest import OWN_WALDEN, forget, own_book
 
@@ -13,6 +11,8 @@ from studium.core.app import open_database
 from studium.core.config import Settings
 from studium.core.domain.errors import Interrupted
 from studium.core.domain.run import RunContext, use_context
+
+pytestmark = pytest.mark.xdist_group("samples")
 
 OWN_LIVES = """# Habits
 
@@ -159,14 +159,3 @@ async def test_samples_can_be_added_after_an_interrupted_removal(settings):
         assert graph.counts()["Concept"] > 20
     await forget(settings)
     assert not folder.exists()
-
-
-async def test_samples_with_a_broken_manifest_can_be_removed(settings, filled_once):
-    shutil.rmtree(settings.home)
-    settings.home.mkdir()
-    (settings.home / "dictionary").symlink_to((filled_once / "dictionary").resolve())
-    await samples.add_samples(settings, samples.samples_folder(settings))
-    (samples.samples_folder(settings) / samples.MANIFEST).write_text("")
-    assert (await forget(settings))["runs"] == 9
-    with concept_graph(settings) as graph:
-        assert not any(graph.counts().values())

@@ -42,39 +42,45 @@ def served(app: FastAPI) -> Iterator[str]:
         thread.join()
 
 
-def filled(settings: Settings, place: Path) -> Settings:
-    """The settings of a home with some cards, questions and open reviews."""
-
-    async def work() -> None:
-        await cards.sync(settings, cards.SyncOptions(place / "vault", str(place / "cards.apkg")))
-        await questions.generate_questions(
-            settings, questions.GenerationRequest(place / "questions" / "harbour.md", 2, scenario="rag_eval")
-        )
-
-    asyncio.run(work())
-    return settings
-
-
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def dictionary(request) -> Path:
     """The dictionary, which takes long to prepare."""
     JMdict.open(folder := dictionary_cache(request.config)).close()
     return folder
 
 
-def settled(place: Path, dictionary: Path) -> Settings:
-    """The settings of a filled home in this place, with a vault that may be read."""
-    (place / "home").mkdir(exist_ok=True)
+@pytest.fixture(scope="session")
+def filled_place(tmp_path_factory, dictionary) -> Path:
+    """A folder with a home, where there are some cards, questions and open reviews, and the files they came from."""
+    place = tmp_path_factory.mktemp("filled-place")
+    (place / "home").mkdir()
     (place / "home" / "dictionary").symlink_to(dictionary)
     for samples in FEATURES.glob("*/sample_files"):
         shutil.copytree(samples, place / "files", dirs_exist_ok=True)
-    wanted = (f"home={place / 'home'}", f"serve.roots=[{place / 'files'}]", "embedder=none")
-    return filled(load_settings(overrides=wanted), place / "files")
+    settings, files = _settings(place / "home", place / "files"), place / "files"
+
+    async def work() -> None:
+        await cards.sync(settings, cards.SyncOptions(files / "vault", str(files / "cards.apkg")))
+        await questions.generate_questions(
+            settings, questions.GenerationRequest(files / "questions" / "harbour.md", 2, scenario="rag_eval")
+        )
+
+    asyncio.run(work())
+    return place
+
+
+def _settings(home: Path, files: Path) -> Settings:
+    return load_settings(overrides=(f"home={home}", f"serve.roots=[{files}]", "embedder=none"))
+
+
+def settings_of_copy(filled_place: Path, home: Path) -> Settings:
+    """The settings of a copy of the filled home; its files may be read, and nobody changes them."""
+    return _settings(shutil.copytree(filled_place / "home", home, symlinks=True), filled_place / "files")
 
 
 @pytest.fixture
-def settings(tmp_path, dictionary) -> Settings:
-    return settled(tmp_path, dictionary)
+def settings(tmp_path, filled_place) -> Settings:
+    return settings_of_copy(filled_place, tmp_path / "home")
 
 
 @pytest.fixture
@@ -90,9 +96,9 @@ def client(address) -> Iterator[httpx.Client]:
 
 
 @pytest.fixture(scope="module")
-def idle(tmp_path_factory, dictionary) -> Iterator[str]:
+def idle(tmp_path_factory, filled_place) -> Iterator[str]:
     """A server that accepts jobs and never runs them."""
-    app = create_app(settled(tmp_path_factory.mktemp("idle"), dictionary))
+    app = create_app(settings_of_copy(filled_place, tmp_path_factory.mktemp("idle") / "home"))
     with served(app) as address:
         app.state.service.jobs._slots = asyncio.Semaphore(0)
         yield address

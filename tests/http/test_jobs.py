@@ -114,16 +114,20 @@ def test_a_job_for_what_is_not_allowed_is_refused_at_once(client):
     assert "serve.roots" in reply.json()["remedy"]
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["../../database.sqlite", "%2e%2e%2fledger.sqlite", "..%2f..%2fledger.sqlite", "cards.apkg%00", "/etc/passwd"],
-)
-def test_only_files_that_a_job_made_can_be_fetched(client, name):
+def test_only_files_that_a_job_made_can_be_fetched(client):
     job = client.post("/cards/plan", json={"vault": "vault"}).json()
     finished(client, job)
-    reply = client.get(f"/jobs/{job['id']}/files/{name}")
-    assert reply.status_code in (404, 405, 422)
-    assert b"SQLite" not in reply.content
+    assert client.get(f"/jobs/{job['id']}/files/plan.json").status_code == 200
+    for name in (
+        "../../database.sqlite",
+        "%2e%2e%2fledger.sqlite",
+        "..%2f..%2fledger.sqlite",
+        "cards.apkg%00",
+        "/etc/passwd",
+    ):
+        reply = client.get(f"/jobs/{job['id']}/files/{name}")
+        assert reply.status_code in (404, 405, 422), name
+        assert b"SQLite" not in reply.content, name
 
 
 TRAVERSAL = (

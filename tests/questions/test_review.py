@@ -1,6 +1,7 @@
 """Questions are kept, edited, dropped, regenerated and approved: as commands, over HTTP, and by two at once."""
 
 import json
+import shutil
 import subprocess
 import sys
 import time
@@ -39,19 +40,30 @@ A dredger is a ship that removes mud from the fairway.
 """
 
 
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory) -> tuple[Path, str]:
+    """A document and its home side by side, and a run there with three questions about the document."""
+    folder = tmp_path_factory.mktemp("asked")
+    (folder / "boats.md").write_text(BOATS)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("STUDIUM_HOME", str(folder / "home"))
+        ended = studium("questions", "generate", folder / "boats.md", "--count", 3, "--json")
+    assert ended.code == 0, ended.err
+    return folder, ended.json["run"]
+
+
 @pytest.fixture
-def boats(tmp_path) -> Path:
-    path = tmp_path / "boats.md"
-    path.write_text(BOATS)
+def boats(asked) -> Path:
+    path = asked[0] / "boats.md"
+    path.write_text(BOATS)  # a test may have changed it
     return path
 
 
 @pytest.fixture
-def run(boats) -> str:
-    """A run with three questions about the document."""
-    ended = studium("questions", "generate", boats, "--count", 3, "--json")
-    assert ended.code == 0, ended.err
-    return ended.json["run"]
+def run(asked, boats, home) -> str:  # noqa: ARG001 - the document is as it was
+    """The run, in a copy of its home."""
+    shutil.copytree(asked[0] / "home", home)
+    return asked[1]
 
 
 def reviewed(run: str, *arguments: object) -> dict:
@@ -236,7 +248,7 @@ def test_an_unknown_number_names_the_known_ones(run):
 
 
 @pytest.fixture
-def database(home) -> Database:
+def database(run, home) -> Database:  # noqa: ARG001 - which is there before anybody opens it
     with Database.open(load_settings(overrides=(f"home={home}",)).database_url) as opened:
         yield opened
 
@@ -276,7 +288,7 @@ def test_decisions_are_deleted_with_their_run(run, database):
 
 
 @pytest.fixture
-def client(boats, home):
+def client(boats, run, home):  # noqa: ARG001 - likewise
     settings = load_settings(overrides=(f"home={home}", f"serve.roots=[{boats.parent}]", "embedder=none"))
     with served(create_app(settings)) as address, httpx.Client(base_url=f"{address}/api/v1", timeout=30) as client:
         yield client

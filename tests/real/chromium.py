@@ -27,17 +27,18 @@ _FLAGS = (
 
 def available() -> str | None:
     """Why there is no browser, or nothing."""
-    return None if _program() else "Chromium is not installed"
+    return None if program() else "Chromium is not installed"
 
 
-def _program() -> str | None:
+def program() -> str | None:
+    """The browser that is installed."""
     return shutil.which("chromium-headless-shell") or shutil.which("chromium")
 
 
 def rendered(url: str) -> str:
     """The page as it stands after its scripts ran."""
     with tempfile.TemporaryDirectory(prefix="chromium-", ignore_cleanup_errors=True) as profile:
-        command = [_program() or "chromium", *_FLAGS, f"--user-data-dir={profile}", "--dump-dom", url]
+        command = [program() or "chromium", *_FLAGS, f"--user-data-dir={profile}", "--dump-dom", url]
         return subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
 
 
@@ -47,6 +48,6 @@ async def driven() -> "AsyncIterator[Browser]":
     from playwright.async_api import async_playwright
 
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=_program(), args=list(_FLAGS))
+        browser = await playwright.chromium.launch(executable_path=program(), args=list(_FLAGS))
         yield browser
         await browser.close()

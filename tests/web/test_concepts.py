@@ -34,7 +34,7 @@ Haste spoils the water before it reaches the leaf. (p. 9)
 @pytest.fixture(scope="module")
 def site(filled_home, tmp_path_factory) -> Iterator[Site]:
     """A home with content and a vault of its own: these tests save and undo."""
-    home = shutil.copytree(filled_home.original, tmp_path_factory.mktemp("concepts") / "home")
+    home = shutil.copytree(filled_home.original, tmp_path_factory.mktemp("concepts") / "home", symlinks=True)
     with serving(home, STUDIUM_CONCEPTS__VAULT=str(home / "demo" / "concepts-vault")) as site:
         yield site
 

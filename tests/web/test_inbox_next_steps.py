@@ -23,17 +23,30 @@ async def looked_at(page, path):
         await page.wait_for_timeout(200)
 
 
-@pytest.fixture
-def own_site(filled_home, tmp_path):
-    """A home with sample content that the test may change."""
-    home = tmp_path / "own"
+@pytest.fixture(scope="module")
+def own_site(filled_home, tmp_path_factory):
+    """A home with sample content that these tests may change, each in a feature of its own."""
+    home = tmp_path_factory.mktemp("next-steps") / "own"
     subprocess.run(["cp", "-a", filled_home.original, home], check=True)
     with serving(home, STUDIUM_SERVE__ROOTS=json.dumps([str(filled_home.original)])) as site:
         yield site
 
 
-async def test_an_approved_card_is_written_by_the_sync_that_the_inbox_offers(own_site, new_page):
+async def test_words_that_were_not_sent_survive_a_reload_and_an_approved_card_is_written_by_the_offered_sync(
+    own_site, new_page
+):
     page = await go(await new_page(own_site.url), "/inbox?feature=cards")
+    words = page.get_by_label("What should the next attempt do differently?")
+    await page.get_by_text("leaky.md").first.click()
+    await page.get_by_role("button", name="Respond").click()
+    await words.fill("Ask for one thing only.")
+    await page.wait_for_timeout(300)
+    await page.reload()
+    await page.get_by_text("leaky.md").first.click()
+    await page.get_by_role("button", name="Respond").click()
+    await expect(words).to_have_value("Ask for one thing only.")
+
+    await go(page, "/inbox?feature=cards")
     await page.get_by_text("leaky.md").first.click()
     await page.get_by_role("button", name="Approve").click()
     await go(page, "/inbox?feature=cards&status=approved")
@@ -46,8 +59,15 @@ async def test_an_approved_card_is_written_by_the_sync_that_the_inbox_offers(own
     assert jobs["items"][0]["result"]["counts"]["create"] == 1
 
 
-async def test_extraction_continues_after_a_book_is_approved_and_its_concepts_are_on_the_map(own_site, new_page):
-    page = await go(await new_page(own_site.url), "/inbox?feature=concepts")
+async def test_unsent_words_survive_and_extraction_continues_after_a_book_is_approved(own_site, new_page):
+    page = await go(await new_page(own_site.url), "/concepts/review?book=Meditaciones")
+    words = page.get_by_label("Or describe what should change")
+    await words.fill("Fewer, and shorter.")
+    await page.wait_for_timeout(500)
+    await page.reload()
+    await expect(words).to_have_value("Fewer, and shorter.")
+
+    await go(page, "/inbox?feature=concepts")
     before = (await asked(page, "concepts/stats"))["counts"]["Concept"]
     await page.get_by_text("Meditaciones").first.click()
     await page.get_by_role("button", name="Approve").click()
@@ -59,22 +79,3 @@ async def test_extraction_continues_after_a_book_is_approved_and_its_concepts_ar
     assert after > before
     await go(page, "/concepts")
     await expect(page.get_by_text(f"{after} concepts")).to_be_visible()
-
-
-async def test_words_that_were_not_sent_survive_a_reload(own_site, new_page):
-    page = await go(await new_page(own_site.url), "/inbox?feature=cards")
-    await page.get_by_text("leaky.md").first.click()
-    await page.get_by_role("button", name="Respond").click()
-    await page.get_by_label("What should the next attempt do differently?").fill("Ask for one thing only.")
-    await page.wait_for_timeout(300)
-    await page.reload()
-    await page.get_by_text("leaky.md").first.click()
-    await page.get_by_role("button", name="Respond").click()
-    await expect(page.get_by_label("What should the next attempt do differently?")).to_have_value(
-        "Ask for one thing only."
-    )
-    await go(page, "/concepts/review?book=Meditaciones")
-    await page.get_by_label("Or describe what should change").fill("Fewer, and shorter.")
-    await page.wait_for_timeout(500)
-    await page.reload()
-    await expect(page.get_by_label("Or describe what should change")).to_have_value("Fewer, and shorter.")

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 from tests.core.database.samples import ticking_clock
+from tests.prepared_tables import migrate
 
-from studium.core.database import Database
+from studium.core.database import Database, engine
 
 NewDatabase = Callable[[], str]
 BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.part("postgres"))]
@@ -17,7 +18,9 @@ BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.part("postgres"))
 def blank_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database file with nothing in it: copying it is quicker than migrating anew."""
     path = tmp_path_factory.mktemp("blank") / "database.db"
-    Database.open(f"sqlite:///{path}").close()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(engine, "_migrate", migrate)
+        Database.open(f"sqlite:///{path}").close()
     return path
 
 
@@ -57,3 +60,9 @@ def database(address: str) -> Iterator[Database]:
     """An empty database whose clock advances a second at each reading, from 14:25:30."""
     with Database.open(address, clock=ticking_clock()) as opened:
         yield opened
+
+
+@pytest.fixture(autouse=True)
+def _real_migrations(monkeypatch):
+    """Make every table by the migrations, which other tests do not wait for."""
+    monkeypatch.setattr(engine, "_migrate", migrate)

@@ -15,7 +15,6 @@ from reportlab.pdfgen.canvas import Canvas
 from tests.real.studium_server import serving
 from tests.web.site import go
 
-import studium
 from studium.core.app import open_database
 from studium.core.config import load_settings
 from studium.core.database import ItemResult
@@ -25,12 +24,18 @@ from studium.questions.domain import GenerationMetadata, QAPair
 
 pytestmark = pytest.mark.part("chromium")
 
-SAMPLES = Path(studium.__file__).parent / "questions" / "sample_files" / "questions"
 LANTERN = (
     "The Lantern Survey was founded by Odile Marrack in 1823 to chart the",
     "northern reefs. Its first vessel carried twelve sailors and a dog.",
     "Nobody knows when it was closed.",
 )
+
+LARCH = """# Larch
+
+The dead interval of a router is 40 seconds. On battery-powered routers the dead interval is 60 seconds.
+
+The Larch Routing Protocol was designed by Ida Brandt in 1823. The fixed cost of wired links is 10.
+"""
 
 
 def write_pdf(path: Path, *lines: str, pages: int = 2) -> Path:
@@ -45,9 +50,9 @@ def write_pdf(path: Path, *lines: str, pages: int = 2) -> Path:
 
 
 def write_scan(path: Path) -> None:
-    """A page that is only a picture, without a word on it."""
-    canvas = Canvas(str(path), pagesize=(612, 792))
-    canvas.drawInlineImage(Image.new("L", (60, 40), 128), 72, 600, 300, 100)
+    """A page, as small as a card, that is only a picture without a word on it."""
+    canvas = Canvas(str(path), pagesize=(153, 198))
+    canvas.drawInlineImage(Image.new("L", (60, 40), 128), 18, 150, 75, 25)
     canvas.showPage()
     canvas.save()
 
@@ -61,10 +66,10 @@ def folder(filled_home):
     shutil.rmtree(made)
 
 
-def fill_with_long_work(folder: Path, copies: int = 25) -> None:
+def fill_with_long_work(folder: Path, copies: int = 120) -> None:
+    """Many short documents, each with a few things to ask for and one that it says in two ways."""
     for number in range(copies):
-        for name in ("routing", "harbour"):
-            shutil.copy(SAMPLES / f"{name}.md", folder / f"{name}-{number:02}.md")
+        (folder / f"larch-{number:03}.md").write_text(LARCH)
 
 
 async def choose(page, folder: Path) -> None:

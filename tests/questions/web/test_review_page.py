@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import count
 
 import httpx
 import pytest
@@ -12,28 +13,44 @@ from tests.run_cli import studium
 from tests.web.site import PHONE, go
 
 pytestmark = pytest.mark.part("chromium")
+_numbers = count()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """A server for all these tests, and the folder that it may read."""
+    folder = tmp_path_factory.mktemp("reviewing")
+    with serving(folder / "home", STUDIUM_SERVE__ROOTS=json.dumps([str(folder)])) as site:
+        yield site, folder
 
 
 @pytest.fixture
-def reviewing(tmp_path, monkeypatch):
-    """A server whose home has a run with four questions, and one with none."""
-    home = tmp_path / "home"
-    (tmp_path / "boats.md").write_text(BOATS)
-    monkeypatch.setenv("STUDIUM_HOME", str(home))
-    run = studium("questions", "generate", tmp_path / "boats.md", "--count", 4, "--json").json["run"]
-    (tmp_path / "hm.md").write_text("Hm.\n")
-    studium("questions", "generate", tmp_path / "hm.md", "--json")
-    with serving(home, STUDIUM_SERVE__ROOTS=json.dumps([str(tmp_path)])) as site:
-        yield site, run
+def generated(server, monkeypatch):
+    """Makes a run from a document, in the home of that server."""
+    site, folder = server
+    monkeypatch.setenv("STUDIUM_HOME", str(site.home))
+
+    def generate(text: str, *options: object) -> str:
+        document = folder / f"{next(_numbers)}.md"
+        document.write_text(text)
+        return studium("questions", "generate", document, *options, "--json").json["run"]
+
+    return generate
+
+
+@pytest.fixture
+def reviewing(server, generated):
+    """A server, and a run of its home with four questions."""
+    return server[0], generated(BOATS, "--count", 4)
+
+
+@pytest.fixture
+def empty_run(generated):
+    return generated("Hm.\n")
 
 
 def stored(site, run: str) -> list[dict]:
     return httpx.get(f"{site.url}/api/v1/questions/runs/{run}/review").json()["questions"]
-
-
-def run_of(site, name: str) -> str:
-    runs = httpx.get(f"{site.url}/api/v1/runs").json()["items"]
-    return next(each["id"] for each in runs if each["arguments"]["root"].endswith(name))
 
 
 async def opened(page, number: int) -> None:
@@ -140,9 +157,9 @@ async def test_a_set_is_reviewed_on_a_phone(reviewing, new_page, shot, axe):
     assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-async def test_a_run_without_questions_says_so(reviewing, new_page):
-    site, _ = reviewing
-    page = await go(await new_page(site.url), f"/questions/review?run={run_of(site, 'hm.md')}")
+async def test_a_run_without_questions_says_so(server, empty_run, new_page):
+    site, _ = server
+    page = await go(await new_page(site.url), f"/questions/review?run={empty_run}")
     await expect(page.get_by_role("heading", name="No questions to review")).to_be_visible()
     await go(page, "/questions/review?run=nowhere")
     await expect(page.get_by_role("alert")).to_contain_text("nowhere")
