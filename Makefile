@@ -6,6 +6,8 @@ UV := .tools/bin/uv
 READY := $(VENV)/.ready
 # Compiled modules are kept, whatever the environment says: tests start many processes.
 export PYTHONDONTWRITEBYTECODE :=
+# As Studium sets it for itself; pytest's plugins load numpy before it can.
+export OPENBLAS_NUM_THREADS := 1
 
 UV_VERSION := 0.13.7
 COMPILE := pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --quiet
