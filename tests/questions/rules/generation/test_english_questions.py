@@ -100,6 +100,10 @@ ASKED = {
         "What is the harbour union?",
         "an old association",
     ),
+    "The harbour office doesn\u2019t print tide tables because most sailors own a clock.": (
+        "Why does the harbour office not print tide tables?",
+        "because most sailors own a clock",
+    ),
     "Ida Brandt, a Danish geologist, discovered tarnite.": ("Who was Ida Brandt?", "a Danish geologist"),
     "The harbour office prints the tide tables and publishes the pilot guide every spring.": (
         "What does the harbour office publish every spring?",
@@ -155,6 +159,14 @@ def test_a_negated_subject_a_cut_name_and_bad_grammar_are_not_asked_about(text):
 def test_words_that_lead_over_from_before_are_left_out():
     asked = asked_about("However, the royal mint also produces silver coins.")
     assert asked["What does the royal mint produce?"] == "silver coins"
+
+
+def test_a_verb_whose_base_form_is_a_guess_is_not_asked_with():
+    asked = asked_about("Ida Brandt convened the Sulva Convention in 1786.")
+    assert not any("conven " in question for question in asked), asked
+    assert "In which year did Ida Brandt open the Sulva Convention?" in asked_about(
+        "Ida Brandt opened the Sulva Convention in 1786."
+    )
 
 
 def test_first_is_kept_where_it_says_when():

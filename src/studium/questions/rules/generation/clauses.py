@@ -1,10 +1,12 @@
 """The clauses of a parsed English sentence: who does what, and when, where, why, how and on what condition."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from studium.core.text.english.tree import ParsedText, Word
+from studium.core.text.word_pieces import is_known_word
 from studium.questions.rules.generation.english_words import word_list
 
 _CONNECTIVES = word_list("connectives")
@@ -39,6 +41,7 @@ _ASIDES = ("discourse", "parataxis", "vocative", "dislocated", "reparandum", "li
 _NOT_OWN = ("aux", "cop", "nsubj", "csubj", "advmod", "obl", "advcl", "punct", "mark", "cc", "expl")
 _DO = {"VBZ": "does", "VBP": "do", "VBD": "did"}
 _SINGULAR = {"are": "is", "were": "was", "have": "has", "do": "does"}
+_SHORT_END = re.compile(r"[aeiou][bcdfghklmnpqrstvz]$")
 _NUMBERS = ("VBZ", "VBP", "VBD")
 _SHORTENED = {"'s": "", "\u2019s": "", "'ll": "will", "\u2019ll": "will", "'ve": "have", "\u2019ve": "have"}
 
@@ -205,7 +208,7 @@ class Clause:
         """A question that begins with the word asked: `What` + `does` + subject + verb phrase without the answer."""
         if not self.auxiliaries:
             helper = _DO.get("VBP" if self._is_bare_plural else self.predicate.tag)
-            if helper is None or self.predicate.pos != "VERB":
+            if helper is None or self.predicate.pos != "VERB" or self._is_guessed:
                 return ""
             return f"{asked} {helper} {subject} {self.verb_phrase(without, base=True)}?"
         first, *others = self.auxiliaries
@@ -215,9 +218,16 @@ class Clause:
         # `can now be given` → `can they now be given`: adverbs before another auxiliary stay there.
         last = max((word.index for word in others), default=-1)
         early = [word for word in self.inner if word.lemma in ("not", "n't", "never") or word.index < last]
-        between = " ".join(word.lower for word in sorted((*early, *others), key=lambda word: word.index))
+        said = sorted((*early, *others), key=lambda word: word.index)
+        between = " ".join("not" if word.lemma in ("not", "n't") else word.lower for word in said)
         rest = self.verb_phrase(without | {word.index for word in early})
         return " ".join(f"{asked} {helper} {subject} {between} {rest}?".split()).replace(" ?", "?")
+
+    @property
+    def _is_guessed(self) -> bool:
+        """Whether the base form of the verb may lack an `e`: `conven`, `defused`."""
+        verb = self.predicate
+        return verb.tag == "VBD" and not is_known_word(verb.lemma) and bool(_SHORT_END.search(verb.lemma))
 
     @property
     def _is_bare_plural(self) -> bool:

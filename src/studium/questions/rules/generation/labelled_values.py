@@ -199,7 +199,10 @@ def abbreviation_questions(sentence: str, language: str) -> Iterator[QuestionDra
 
 
 def _draft(short: str, long: str, language: str) -> QuestionDraft:
-    return QuestionDraft(QuestionFamily.ABBREVIATION, templates_for(language).stands_for.format(short=short), long)
+    question = templates_for(language).stands_for.format(short=short)
+    if language == "en" and short[-1] == "s" and short[:-1].isupper():
+        question = question.replace("does", "do", 1)
+    return QuestionDraft(QuestionFamily.ABBREVIATION, question, long)
 
 
 def _long_form(before: list[str], short: str) -> str:
