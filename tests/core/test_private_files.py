@@ -162,7 +162,7 @@ secure_home(Path({str(home)!r}))
 write_text(Path({str(home)!r}) / "note.txt", "x")
 """
     for above in home.parents:
-        if above.is_relative_to("/tmp") and above != Path("/tmp"):  # noqa: S108 - pytest's own folder
+        if mode(above) == "0o700":  # pytest's own folders
             above.chmod(0o755)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")

@@ -82,23 +82,23 @@ async def test_the_graph_is_walked_by_links_search_and_neighbourhood(visit, shot
     await shot(page, "concepts")
     await axe(page)
 
-    await page.get_by_label("Find a concept").fill("direction of")
+    await page.get_by_label("Find a concept").fill("nick of")
     await expect(page.locator(".c-item")).to_have_count(1)
     await page.locator(".c-item").press("Enter")
     panel = page.locator(".c-panel")
-    await expect(panel.get_by_role("heading", level=2)).to_have_text("Direction of his dreams")
+    await expect(panel.get_by_role("heading", level=2)).to_have_text("Nick of time")
     await page.get_by_label("Distance from the concept").select_option("1 link around it")
     await expect(page.locator("canvas")).to_have_attribute("aria-label", re.compile("Map of [12] concept"))
     await page.get_by_label("Find a concept").fill("")
     await expect(page.locator("canvas")).to_have_attribute("aria-label", re.compile("Map of 2 concepts"))
     await panel.locator(".c-relation a").click()
-    await expect(panel.get_by_role("heading", level=2)).not_to_have_text("Direction of his dreams")
+    await expect(panel.get_by_role("heading", level=2)).not_to_have_text("Nick of time")
     await axe(page)
     await page.go_back()
-    await expect(panel.get_by_role("heading", level=2)).to_have_text("Direction of his dreams")
+    await expect(panel.get_by_role("heading", level=2)).to_have_text("Nick of time")
 
     await go(page, page.url)
-    await expect(panel.get_by_role("heading", level=2)).to_have_text("Direction of his dreams")
+    await expect(panel.get_by_role("heading", level=2)).to_have_text("Nick of time")
     await page.get_by_label("Find a concept").fill("being by oneself")
     await page.get_by_label("Find a concept").press("Enter")
     await expect(panel.locator(".c-found a").first).to_be_visible()
@@ -147,9 +147,9 @@ async def test_notes_are_written_and_opened_in_obsidian(visit):
     page = await visit("/concepts/books")
     await page.get_by_role("button", name="Write notes").click()
     await expect(page.get_by_text(re.compile("notes? written"))).to_be_visible(timeout=PATIENCE)
-    await go(page, "/concepts?concept=Direction of his dreams")
+    await go(page, "/concepts?concept=Nick of time")
     link = page.get_by_role("link", name="Open in Obsidian")
-    expected = "obsidian://open?vault=concepts-vault&file=Direction%20of%20his%20dreams"
+    expected = "obsidian://open?vault=concepts-vault&file=Nick%20of%20time"
     await expect(link).to_have_attribute("href", expected)
 
 

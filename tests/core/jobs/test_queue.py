@@ -161,11 +161,10 @@ async def test_two_servers_of_one_home_run_a_job_once(settings, large_vault):
 
 
 async def test_cancelling_stops_a_long_document_soon_and_keeps_its_questions(service, tmp_path):
-    names = ("OSPF", "BGP", "RIP", "EIGRP", "IS-IS", "VRRP", "HSRP", "LDP")
-    parts = [f"## {names[n % 8]} {n}\n\nThe {names[n % 8]} timer number {n} is {n * 37 % 997} s." for n in range(600)]
-    (tmp_path / "long.md").write_text("\n\n".join(parts))
+    rows = "\n".join(f"| Timer {n} | {n * 37 % 997} seconds |" for n in range(1, 600))
+    (tmp_path / "long.md").write_text(f"# Timers\n\n| Name | Interval |\n|---|---|\n{rows}\n")
     job = await service.start_job(
-        "questions.generate", GenerateQuestions(document=str(tmp_path / "long.md"), count=200)
+        "questions.generate", GenerateQuestions(document=str(tmp_path / "long.md"), count=500)
     )
     accepted = []
     async for event in service.jobs.watch(job.id):

@@ -164,7 +164,7 @@ async def test_a_corpus_is_filtered_by_document_words_and_verdict(visit, site, s
     await axe(page)
     await page.locator(".qa-documents td", has_text="goblins.md").click()
     await expect(page.locator(".qa-pair")).to_have_count(5)
-    await page.get_by_label("Search questions and answers").fill("ogre")
+    await page.get_by_label("Search questions and answers").fill("undermarket")
     await expect(page.locator(".qa-pair")).not_to_have_count(5)
     found = await page.locator(".qa-pair").count()
     assert found > 0

@@ -103,8 +103,8 @@ def _is_observation(clause: Question) -> bool:
 
 
 def _is_lesson(clauses: Sequence[Question]) -> bool:
-    """Whether a clause asks for an explanation of something."""
-    return any(clause.kind != "report" and _subject(clause) for clause in clauses)
+    """Whether a clause asks for an explanation of something, and not only for a hint on it."""
+    return any(clause.kind != "report" and "hint" not in clause.lemmas and _subject(clause) for clause in clauses)
 
 
 def _is_about_this(clauses: Sequence[Question]) -> bool:

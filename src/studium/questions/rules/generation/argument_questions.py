@@ -196,7 +196,7 @@ def ask_agent(clause: Clause) -> Iterator[QuestionDraft]:
             asked = "Who" if is_person(clause.tree, word) or looks_like_a_name(clause.tree, word) else "What"
             question = _active(clause, asked, word)
             answer = clause.tree.text_of(trimmed(clause.tree, word) - {each.index for each in case})
-            yield from draft(QuestionFamily.NAME, question, answer)
+            yield from draft(QuestionFamily.NAME, question, answer.removeprefix("by "))
 
 
 def ask_object(clause: Clause) -> Iterator[QuestionDraft]:

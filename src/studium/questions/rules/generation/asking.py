@@ -63,7 +63,8 @@ def is_telling(tree: ParsedText, noun: Word) -> bool:
 def is_person(tree: ParsedText, noun: Word) -> bool:
     """Whether one asks for a noun with `who`."""
     around = {word.lower for word in tree.children(noun, "compound", "flat", "nmod:desc", "appos")}
-    return (noun.lemma in _PERSONS and noun.pos == "NOUN") or (noun.pos == "PROPN" and bool(around & _TITLES))
+    is_human = noun.lemma in _PERSONS or noun.lemma.endswith(("ician", "ologist", "woman"))
+    return (is_human and noun.pos == "NOUN") or (noun.pos == "PROPN" and bool(around & _TITLES))
 
 
 def looks_like_a_name(tree: ParsedText, word: Word) -> bool:
