@@ -100,7 +100,10 @@ ASKED = {
         "What is the harbour union?",
         "an old association",
     ),
-    "The lantern must be mounted by a licensed electrician.": ("Who must mount the lantern?", "a licensed electrician"),
+    "The harbour lantern must be mounted by a licensed electrician.": (
+        "Who must mount the harbour lantern?",
+        "a licensed electrician",
+    ),
     "The Sulva gates are watched by Captain Yelva Thorn.": ("Who watches the Sulva gates?", "Captain Yelva Thorn"),
     "The harbour office doesn\u2019t print tide tables because most sailors own a clock.": (
         "Why does the harbour office not print tide tables?",
