@@ -115,6 +115,8 @@ def ask_way(clause: Clause) -> Iterator[QuestionDraft]:
         by = word.is_("advcl") and "by" in case and word.tag == "VBG"
         using = word.is_("advcl", "xcomp") and word.lower == "using" and not case and not conjunction(tree, word)
         via = word.is_("obl") and bool(case & {"via", "through"}) and clause.predicate.lemma not in _MOVING
+        if len(tree.subtree(word)) == 1:
+            continue  # what is used stands elsewhere: the parser guessed
         if (by or using or via) and not clause.is_negated and clause.predicate.pos in ("VERB", "ADJ"):
             yield from draft(QuestionFamily.WAY, ask(clause, "How", word), adjunct_text(tree, word))
 

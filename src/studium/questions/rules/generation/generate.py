@@ -40,7 +40,7 @@ LONGEST_SENTENCE = 400
 TRANCHE = 300
 """The sentences whose grammar is read at a time; the next ones are read when nothing is left to ask."""
 
-GOOD, FAIR, POOR = 1.5, 1.1, 0.8
+GOOD, FAIR, POOR = 1.85, 1.5, 1.0
 """What questions are worth. More of a document is read before one is asked that is not good; where there is much prose,
 only fair ones are asked after the first few, and poor ones never."""
 FIRST_FEW = 12
@@ -205,6 +205,7 @@ _FAMILY_WORTH = {
 _IN_FOCUS = 0.5
 # What one more of the same costs.
 _SAME_FAMILY, _SAME_SENTENCE, _SAME_SECTION, _SAME_WORDS, _SAME_PREDICATE = 0.08, 0.8, 0.05, 0.07, 0.15
+_MOST_REPEATED = 0.4
 _NEUTRAL_KINDS = "labelled values, tables and abbreviations"
 
 
@@ -276,11 +277,11 @@ def _ranked(left: Sequence[Fact], source: FactSource, given: GenerateInput) -> l
     def worth_now(fact: Fact) -> tuple[float, int]:
         repeated = (
             families[fact.family] * _SAME_FAMILY
-            + sentences[fact.quotes] * _SAME_SENTENCE
             + sections[fact.heading] * _SAME_SECTION
             + openings[_opening(fact.question)] * _SAME_WORDS
             + predicates[fact.family, fact.predicate] * _SAME_PREDICATE
         )
+        repeated = min(repeated, _MOST_REPEATED) + sentences[fact.quotes] * _SAME_SENTENCE
         in_focus = given.focus_start <= fact.line <= given.focus_end
         wanted = preference(fact, given, source.counts)
         return _worth(fact) - repeated + in_focus * _IN_FOCUS + wanted, -fact.line

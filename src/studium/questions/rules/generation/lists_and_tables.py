@@ -112,6 +112,7 @@ _PERSON = re.compile(
 _COUNT = re.compile(r"\d+(?:,\d{3})*")
 _EMPTY = re.compile(r"[-–—?.…*/]*|n/?a|none|yes|no|x|✓|✗|ja|nein|sí|oui|non|да|нет", re.IGNORECASE)
 _YEAR = re.compile(r"(?:1\d{3}|20\d{2})")
+_IS_TEXT = re.compile(r"\.(?:\s|$)|\[")
 _HAS_DATE = re.compile(r"\b(?:1\d{3}|20\d{2})\b")
 
 
@@ -171,6 +172,7 @@ def _is_asked_for(column: str) -> bool:
     return (
         column[0].isalpha()
         and not _HAS_DATE.search(column)
+        and not _IS_TEXT.search(column)
         and (column.isupper() or (bool(words) and 2 * sum(map(is_known_word, words)) >= len(words)))
     )
 
