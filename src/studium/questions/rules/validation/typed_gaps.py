@@ -63,24 +63,10 @@ def _with_measure(asked: ParsedQuestion, aligned: Alignment) -> ParsedQuestion:
 
 
 def _of_alternatives(aligned: Alignment, span: AnswerSpan) -> AnswerSpan:
-    """Of `2, 5 or 10 days`, the amount in the place that the question names in a list of as many, or all of them.
-
-    The delays are 2, 5 or 10 days, depending on the urgency (high, medium or low).
-    """
-    tree = aligned.tree
-    before = _ALTERNATIVES.search(tree.text[: span.start])
-    last = re.match(r"[\d.,]*\d", span.answer)
-    if not before or not last:
-        return span
-    numbers = [*re.findall(r"\d[\d.,]*\d|\d", before[0]), last[0]]
-    for word in tree.words:
-        items = [word, *tree.children(word, "conj")]
-        if len(items) != len(numbers) or any(item.pos == "NUM" for item in items):
-            continue
-        named = [at for at, item in enumerate(items) if aligned.is_matched(item)]
-        if len(named) == 1:
-            return AnswerSpan(before.start(), span.end, numbers[named[0]] + span.answer[last.end() :])
-    return AnswerSpan(before.start(), span.end, tree.text[before.start() : span.end])
+    """Of `3, 4 or 9 crowns`, all the amounts: the last one alone is no answer."""
+    text = aligned.tree.text
+    before = _ALTERNATIVES.search(text[: span.start])
+    return AnswerSpan(before.start(), span.end, text[before.start() : span.end]) if before else span
 
 
 def _without_overlap(spans: Iterable[AnswerSpan]) -> list[AnswerSpan]:
