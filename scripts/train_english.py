@@ -87,16 +87,22 @@ def minilm_weights() -> dict[str, torch.Tensor]:
     return {name: torch.tensor(value.astype(np.float32)) for name, value in weights.items() if "_scale" not in name}
 
 
+def load_minilm() -> BertModel:
+    """The encoder with its weights."""
+    shape = {"hidden_size": 384, "num_hidden_layers": 6, "num_attention_heads": 12, "intermediate_size": 1536}
+    encoder = BertModel(BertConfig(**shape, attn_implementation="eager"), add_pooling_layer=False)
+    missing, _ = encoder.load_state_dict(minilm_weights(), strict=False)
+    if [name for name in missing if "position_ids" not in name]:
+        raise SystemExit(f"MiniLM lacks {missing}")
+    return encoder
+
+
 class EnglishParser(nn.Module):
     """The encoder and its heads; what comes out is described in `core/text/english/parser.py`."""
 
     def __init__(self, labels: dict[str, list[str]], arc: int = 320, relation: int = 128) -> None:
         super().__init__()
-        shape = {"hidden_size": 384, "num_hidden_layers": 6, "num_attention_heads": 12, "intermediate_size": 1536}
-        self.encoder = BertModel(BertConfig(**shape, attn_implementation="eager"), add_pooling_layer=False)
-        missing, _ = self.encoder.load_state_dict(minilm_weights(), strict=False)
-        if [name for name in missing if "position_ids" not in name]:
-            raise SystemExit(f"MiniLM lacks {missing}")
+        self.encoder = load_minilm()
         self.mix, self.scale = nn.Parameter(torch.zeros(7)), nn.Parameter(torch.ones(1))
         self.cases, self.dropout = nn.Embedding(6, 16), nn.Dropout(0.33)
         width = 2 * 384 + 16

@@ -19,8 +19,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812 - as everybody calls it
 from torch import nn
-from train_english import minilm_weights
-from transformers import BertConfig, BertModel
+from train_english import load_minilm
 
 from studium.questions.rules.generation.grader import Pair, pieces_of
 
@@ -33,11 +32,7 @@ class Grader(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        shape = {"hidden_size": 384, "num_hidden_layers": 6, "num_attention_heads": 12, "intermediate_size": 1536}
-        self.encoder = BertModel(BertConfig(**shape, attn_implementation="eager"), add_pooling_layer=False)
-        missing, _ = self.encoder.load_state_dict(minilm_weights(), strict=False)
-        if [name for name in missing if "position_ids" not in name]:
-            raise SystemExit(f"MiniLM lacks {missing}")
+        self.encoder = load_minilm()
         self.encoder.embeddings.word_embeddings.weight.requires_grad = False
         self.dropout, self.chances = nn.Dropout(0.2), nn.Linear(384, 2)
         nn.init.normal_(self.chances.weight, std=0.02)

@@ -31,7 +31,8 @@ _REMARKS = word_list("remarks")
 _EVALUATIONS = word_list("evaluations")
 _LIGHT = word_list("light")
 _PERSONS = word_list("persons")
-_OF_GROUPS = {"contributor", "leader", "member", "pioneer", "representative"}
+# `Algeria is a member of the union`: states and companies are that, too.
+_HUMAN = _PERSONS - {"contributor", "leader", "member", "pioneer", "representative"}
 _PREDICATES = ("VERB", "AUX", "ADJ")
 _MEASURES = word_list("measures")
 _VAGUE = word_list("vague")
@@ -56,7 +57,7 @@ def ask_definition(clause: Clause) -> Iterator[QuestionDraft]:
     verbs = [word for word in tree.children(predicate, "conj") if word.pos in ("VERB", "AUX")]
     kept -= {index for word in (*clause.fronted, *verbs) for index in tree.subtree(word)}
     answer = tree.text_of(kept)
-    is_human = predicate.lemma.lower() in _PERSONS - _OF_GROUPS
+    is_human = predicate.lemma.lower() in _HUMAN
     asked = "Who" if is_human and subject.pos == "PROPN" else "What"
     valued = _is_defined_value(tree, subject)
     if valued or (len(answer.split()) >= _SHORTEST_DEFINITION and not _is_remark(tree, predicate)):
@@ -88,7 +89,7 @@ def ask_apposition(clause: Clause) -> Iterator[QuestionDraft]:
     telling = is_telling(tree, said) and not _is_remark(tree, said)
     if determiner is None or determiner.lower not in ("a", "an", "the") or not telling:
         return
-    is_human = said.lemma.lower() in _PERSONS - _OF_GROUPS
+    is_human = said.lemma.lower() in _HUMAN
     verb = "was" if is_human and clause.predicate.tag == "VBD" else "is"
     name = lowered(tree, trimmed(tree, subject))
     answer = tree.text_of(trimmed(tree, said))

@@ -152,9 +152,7 @@ def _grammar_facts(sentences: Sequence[ParsedSentence], resolved: Sequence[Resol
     ]
     questions = parse_all([draft.question for _, _, _, draft in drafts])
     natural = [
-        made
-        for made, question in zip(drafts, questions, strict=True)
-        if question is not None and is_natural(made[3], made[2], question, topics)
+        made for made, question in zip(drafts, questions, strict=True) if is_natural(made[3], made[2], question, topics)
     ]
     grades = grade_all([Pair(draft.question, draft.answer, tree.text) for _, _, tree, draft in natural])
     for (sentence, quotes, _, draft), grade in zip(natural, grades, strict=True):

@@ -6,13 +6,16 @@ from collections.abc import Sequence
 from studium.core.text.english.tree import ROOT, ParsedText, Word
 from studium.questions.rules.generation.english_words import word_list
 from studium.questions.rules.generation.facts import QuestionDraft, QuestionFamily
-from studium.questions.rules.generation.ranking import CONTENT, WEAK, Topics
+from studium.questions.rules.generation.ranking import Topics
 
 _POINTING = word_list("pointing")
 _VAGUE = word_list("vague")
 _GENERIC = word_list("generic")
 _LIGHT = word_list("light") | word_list("moving")
 _PERSONS = word_list("persons")
+# Verbs that say little of what is done.
+_WEAK = word_list("light") | {"use", "provide", "offer", "support", "deserve", "allow"}
+_CONTENT = ("NOUN", "PROPN", "ADJ", "NUM", "VERB")
 _OWN = word_list("own")
 _OF_PEOPLE = word_list("of_people")
 _FIRST_PERSON = word_list("first_person")
@@ -62,7 +65,7 @@ def is_natural(draft: QuestionDraft, source: ParsedText, question: ParsedText | 
     """Whether a person would ask this of another who knows the document but does not have it at hand."""
     if question is None or not _SHORTEST <= len(question.words) <= _LONGEST:
         return False
-    if draft.family is QuestionFamily.FACT and draft.predicate in WEAK and len(question.words) <= _SHORT:
+    if draft.family is QuestionFamily.FACT and draft.predicate in _WEAK and len(question.words) <= _SHORT:
         return False  # `What does it provide?`: many things
     # A name that the parser has never seen weighs much in a short question.
     if question.certainty < (_CERTAIN_IF_SHORT if len(question.words) <= _SHORT else CERTAIN):
@@ -120,7 +123,7 @@ def _says_enough(draft: QuestionDraft, question: ParsedText, nouns: Sequence[Wor
     told = [
         word
         for word in question.words
-        if word.pos in CONTENT
+        if word.pos in _CONTENT
         and word.lemma not in _VAGUE
         and (word.head != ROOT or (draft.family in _OF_ACTIONS and word.lemma not in _LIGHT))
     ]

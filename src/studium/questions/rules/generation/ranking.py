@@ -11,13 +11,9 @@ from studium.core.text.english.tree import Word
 from studium.core.text.stop_words import stop_words
 from studium.core.text.tokens import split_words
 from studium.questions.difficulty import difficulty_of
-from studium.questions.rules.generation.english_words import word_list
 from studium.questions.rules.generation.facts import Fact, QuestionFamily
 from studium.questions.skills import GenerateInput, QuestionContext
 
-WEAK = word_list("light") | {"use", "provide", "offer", "support", "deserve", "allow"}
-"""Verbs that say little of what is done."""
-CONTENT = ("NOUN", "PROPN", "ADJ", "NUM", "VERB")
 _OFTEN = 6
 _SHORTEST_TOPIC = 3
 _NO_SOURCE = re.compile(
