@@ -152,7 +152,7 @@ def test_a_modifier_tells_two_things_apart():
 
 def test_of_several_amounts_the_last_alone_is_no_answer():
     source = parse_document("The fees are 4, 7 or 12 euros, depending on the class (economy, business or first).")
-    assert answer_question("How much is the fee for the business class?", source).answer != "12 euros"
+    assert answer_question("How much is the fee for the business class?", source).answer == "4, 7 or 12 euros"
 
 
 def test_a_verb_that_looks_like_a_noun_is_understood():
